@@ -44,7 +44,7 @@ function batchesOf(source: Steps, range: StepRange, signal = never, some = limit
   return stepBatches(source as unknown as StepSource, range, some, signal);
 }
 
-/** More turns of the event loop than the steps of a batch: a source reads a step in each. */
+/** More ticks of the event loop than the steps of a batch: a source reads a step in each. */
 async function ticks(): Promise<void> {
   for (let tick = 0; tick < 3 * limits.steps; tick++) await eventLoopTick();
 }

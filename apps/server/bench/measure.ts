@@ -18,7 +18,7 @@ export interface Round {
   readonly cpu: number;
 }
 
-/** How long to measure. */
+/** The duration of a measurement. */
 interface Rounds {
   readonly rounds: number;
   readonly seconds: number;

@@ -29,7 +29,7 @@ export interface Draft {
 /** A request as bytes. */
 export interface Attack {
   readonly pieces: readonly Uint8Array[];
-  /** Whether the request is complete: it gets exactly one answer, and the connection may stay open. */
+  /** Whether the request is complete: it gets exactly one response, and the connection may stay open. */
   readonly isComplete: boolean;
   readonly method: string;
   readonly path: string;
@@ -85,7 +85,7 @@ export function attackOf(draft: Draft): Attack {
 
 /** Headers that change where a request ends, or whether its connection stays open. */
 const connectionHeaders = new Set(["content-length", "transfer-encoding", "expect", "connection", "upgrade"]);
-/** Other methods may get an answer without a body, or no answer. */
+/** Other methods may get a response without a body, or no response. */
 const answeredMethods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 interface Framed {

@@ -5,36 +5,36 @@
 import { connect, type Socket } from "node:net";
 import type { Attack } from "./attack.ts";
 
-/** One answer. */
-export interface Answer {
+/** A response. */
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** An answer and its length in bytes. */
+/** A response and its length in bytes. */
 interface Read {
-  readonly answer: Answer;
+  readonly response: HttpResponse;
   readonly length: number;
 }
 
 /** The result of an attack. */
 export interface Outcome {
-  readonly answers: readonly Answer[];
+  readonly responses: readonly HttpResponse[];
   readonly isClosed: boolean;
 }
 
 /** Sends one request after another. */
 export interface Client {
-  /** @throws Error if no answer arrives in time, or if it is not HTTP. */
+  /** @throws Error if no response arrives in time, or if it is not HTTP. */
   send(attack: Attack): Promise<Outcome>;
   close(): void;
 }
 
-/** Milliseconds for the answer to a complete request; longer than the service waits for the rest of an incomplete one. */
-const answerTimeout = 30_000;
-/** Milliseconds for an answer to an incomplete request, before the client ends its side. */
+/** Milliseconds for the response to a complete request; longer than the service waits for the rest of an incomplete one. */
+const responseTimeout = 30_000;
+/** Milliseconds for a response to an incomplete request, before the client ends its side. */
 const earlyTimeout = 120;
 
 interface Line {
@@ -51,18 +51,19 @@ export function createClient(port: number): Client {
   return {
     async send(attack) {
       if (!attack.isComplete) return sendAlone(await open(port), attack);
-      // The service may close a connection after an answer.
+      // The service may close a connection after a response.
       if (kept === undefined || kept.isClosed || !kept.socket.writable) kept = await open(port);
       const line = kept;
-      if (line.bytes.length > 0) throw new Error(`bytes after the answer: ${line.bytes.toString("latin1", 0, 200)}`);
+      if (line.bytes.length > 0) throw new Error(`bytes after the response: ${line.bytes.toString("latin1", 0, 200)}`);
       write(line, attack);
-      const answers = await answersOn(line, 1, attack.method === "HEAD", answerTimeout);
-      if (answers.length === 0) throw new Error(line.isClosed ? "the connection ended without an answer" : "no answer came");
-      if (answers[0]?.headers.get("connection") === "close") {
+      const responses = await responsesOn(line, 1, attack.method === "HEAD", responseTimeout);
+      if (responses.length === 0)
+        throw new Error(line.isClosed ? "the connection ended without a response" : "no response came");
+      if (responses[0]?.headers.get("connection") === "close") {
         line.socket.destroy();
         kept = undefined;
       }
-      return { answers, isClosed: line.isClosed };
+      return { responses, isClosed: line.isClosed };
     },
     close: () => void kept?.socket.destroy(),
   };
@@ -71,12 +72,12 @@ export function createClient(port: number): Client {
 async function sendAlone(line: Line, attack: Attack): Promise<Outcome> {
   const isHead = attack.method === "HEAD";
   write(line, attack);
-  const early = await answersOn(line, 1, isHead, earlyTimeout);
+  const early = await responsesOn(line, 1, isHead, earlyTimeout);
   line.socket.end();
-  const late = await answersOn(line, Number.POSITIVE_INFINITY, isHead, answerTimeout);
+  const late = await responsesOn(line, Number.POSITIVE_INFINITY, isHead, responseTimeout);
   line.socket.destroy();
   if (!line.isClosed) throw new Error("the connection stayed open after its end");
-  return { answers: [...early, ...late], isClosed: true };
+  return { responses: [...early, ...late], isClosed: true };
 }
 
 function open(port: number): Promise<Line> {
@@ -110,22 +111,22 @@ function write({ socket }: Line, { pieces }: Attack): void {
   });
 }
 
-/** Reads up to `max` answers, until the connection closes or the time is over. */
-async function answersOn(line: Line, max: number, isHead: boolean, timeout: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
+/** Reads up to `max` responses, until the connection closes or the time is over. */
+async function responsesOn(line: Line, max: number, isHead: boolean, timeout: number): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
   const end = performance.now() + timeout;
-  while (answers.length < max) {
+  while (responses.length < max) {
     const read = readAnswer(line.bytes, isHead);
     if (read !== undefined) {
       line.bytes = line.bytes.subarray(read.length);
-      if (read.answer.status >= 200) answers.push(read.answer);
+      if (read.response.status >= 200) responses.push(read.response);
       continue;
     }
     const left = end - performance.now();
     if (line.isClosed || left <= 0) break;
     await activity(line, left);
   }
-  return answers;
+  return responses;
 }
 
 function activity(line: Line, timeout: number): Promise<void> {
@@ -141,7 +142,7 @@ function activity(line: Line, timeout: number): Promise<void> {
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** Reads an answer from the start of some bytes; undefined if it is incomplete. @throws Error if they are not an HTTP answer. */
+/** Reads a response from the start of some bytes; undefined if it is incomplete. @throws Error if they are not an HTTP response. */
 function readAnswer(bytes: Buffer, isHead: boolean): Read | undefined {
   const end = bytes.indexOf(headEnd);
   if (end === -1) return undefined;
@@ -150,15 +151,15 @@ function readAnswer(bytes: Buffer, isHead: boolean): Read | undefined {
   if (Number.isNaN(status)) throw new Error(`the status line is ${JSON.stringify(first)}`);
   const headers = new Map(lines.map(parseHeader));
   const start = end + headEnd.length;
-  const answer = (body: Buffer, length: number): Read => ({ answer: { status, headers, body }, length });
-  if (isHead || status < 200 || status === 204 || status === 304) return answer(Buffer.alloc(0), start);
+  const response = (body: Buffer, length: number): Read => ({ response: { status, headers, body }, length });
+  if (isHead || status < 200 || status === 204 || status === 304) return response(Buffer.alloc(0), start);
   if (headers.get("transfer-encoding") === "chunked") {
     const read = readChunks(bytes, start);
-    return read === undefined ? undefined : answer(read.body, read.end);
+    return read === undefined ? undefined : response(read.body, read.end);
   }
   const length = Number(headers.get("content-length"));
-  if (!Number.isInteger(length)) throw new Error("the answer has no length");
-  return bytes.length < start + length ? undefined : answer(bytes.subarray(start, start + length), start + length);
+  if (!Number.isInteger(length)) throw new Error("the response has no length");
+  return bytes.length < start + length ? undefined : response(bytes.subarray(start, start + length), start + length);
 }
 
 function parseHeader(line: string): [string, string] {

@@ -1,12 +1,12 @@
-/** Sends generated invalid requests, the same ones for the same seed, and checks the answers against the contract. */
+/** Sends generated invalid requests, the same ones for the same seed, and checks the responses against the contract. */
 import { operationIds, validateBody } from "@chain-query/conformance";
 import { operations } from "@chain-query/openapi/operations";
 import fc from "fast-check";
 import { type Attack, draftOf, type ValidRequest } from "./attack.ts";
-import { type Answer, type Client, createClient } from "./client.ts";
+import { type Client, createClient, type HttpResponse } from "./client.ts";
 import { attacksFrom } from "./mutations.ts";
 
-/** What to send. */
+/** The requests to send. */
 export interface FuzzPlan {
   readonly url: string;
   /** The valid requests that are changed. */
@@ -23,14 +23,14 @@ export interface FuzzPlan {
 /** The result. */
 export interface FuzzReport {
   readonly sent: number;
-  /** Number of answers by status. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Number of incomplete requests without an answer. */
+  /** Number of incomplete requests without a response. */
   readonly unanswered: number;
   readonly faults: readonly Fault[];
 }
 
-/** A wrong answer. */
+/** A wrong response. */
 export interface Fault {
   /** Identifies the request, together with the seed. */
   readonly index: number;
@@ -53,12 +53,12 @@ export async function fuzz({ url, valid, seed, count, clients, from = 0, onProgr
 
   const attackWith = async (client: Client, attack: Attack, index: number): Promise<void> => {
     try {
-      const { answers } = await client.send(attack);
-      if (answers.length === 0) unanswered++;
-      for (const answer of answers) {
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const what = faultIn(attack, answer);
-        if (what !== undefined) faults.push(faultOf(index, attack, `${answer.status}: ${what}`));
+      const { responses } = await client.send(attack);
+      if (responses.length === 0) unanswered++;
+      for (const response of responses) {
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        const what = faultIn(attack, response);
+        if (what !== undefined) faults.push(faultOf(index, attack, `${response.status}: ${what}`));
       }
       if (attack.isComplete && index % probeEvery === 0) await probe(client, `probe ${index}`);
     } catch (error) {
@@ -85,14 +85,14 @@ export async function fuzz({ url, valid, seed, count, clients, from = 0, onProgr
   return { sent, statuses, unanswered, faults };
 }
 
-/** Checks that the next request on the connection gets its own answer. */
+/** Checks that the next request on the connection gets its own response. */
 async function probe(client: Client, name: string): Promise<void> {
   const path = `/api/v2/getMasterchainInfo?${new URLSearchParams({ "@extra": name })}`;
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: fuzz\r\n\r\n`);
-  const { answers } = await client.send({ pieces: [request], isComplete: true, method: "GET", path: "" });
-  const body: unknown = JSON.parse(answers[0]?.body.toString() ?? "null");
+  const { responses } = await client.send({ pieces: [request], isComplete: true, method: "GET", path: "" });
+  const body: unknown = JSON.parse(responses[0]?.body.toString() ?? "null");
   if (typeof body !== "object" || body === null || !("@extra" in body) || body["@extra"] !== name) {
-    throw new Error(`the next request got the answer ${JSON.stringify(body)}`);
+    throw new Error(`the next request got the response ${JSON.stringify(body)}`);
   }
 }
 
@@ -111,8 +111,8 @@ const statuses = new Set([
   200, 204, 206, 301, 302, 304, 308, 400, 401, 403, 404, 405, 408, 412, 413, 414, 415, 416, 422, 429, 431,
 ]);
 
-/** What is wrong with an answer; undefined if it is correct, by the contract and the pages of the service. */
-function faultIn({ path, method }: Attack, { status, headers, body }: Answer): string | undefined {
+/** The fault of a response by the contract and the pages of the service; undefined if it is correct. */
+function faultIn({ path, method }: Attack, { status, headers, body }: HttpResponse): string | undefined {
   if (headers.get("access-control-allow-origin") !== "*") return "it has no access-control-allow-origin";
   const text = body.toString("utf8");
   if (!statuses.has(status) && !(status === 500 && text.includes("use archival=true to reach it")))
@@ -123,7 +123,7 @@ function faultIn({ path, method }: Attack, { status, headers, body }: Answer): s
   return faultInSuccess(path, method, parsed(text));
 }
 
-function faultInFailure(status: number, headers: Answer["headers"], text: string): string | undefined {
+function faultInFailure(status: number, headers: HttpResponse["headers"], text: string): string | undefined {
   if (headers.get("content-type") !== json) return `its content type is ${headers.get("content-type")}`;
   const body = parsed(text);
   const [deviation] = validateBody("errors", body).deviations;

@@ -102,7 +102,7 @@ describe("TransactionPages", () => {
     expect(counting.reads()).toBe(reads);
   });
 
-  test("reads long pages one after another, in parts with turns of the event loop between them", async () => {
+  test("reads long pages one after another, in parts with ticks of the event loop between them", async () => {
     let inTurn = 0;
     let most = 0;
     const parts: bigint[] = [];

@@ -31,7 +31,7 @@ async function historyOf(address: string): Promise<string[]> {
   return lts.reverse();
 }
 
-/** Watches transactions, and begins anew after every few, from what it saved. */
+/** Watches transactions, and restarts from its saved cursor after every few. */
 async function watchWithRestarts(address: string, lts: string[], signal: AbortSignal): Promise<void> {
   let from: { lt: string; hash: string } | "start" = "start";
   for (;;) {

@@ -30,7 +30,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Operations whose answer is the head of the chain. */
+/** Operations whose response is the head of the chain. */
 const ofTheHead = ["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"];
 
 const lasting = operations

@@ -1,4 +1,4 @@
-/** Prism validates every answer of the service against the contract: a second opinion, by a validator that is not ours. */
+/** Prism validates every response of the service against the contract: a second opinion, by another validator. */
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const timeout = 2000;
 
 interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** The violations in the answers so far, and the number of answers. */
+  /** The violations in the responses so far, and their number. */
   readonly violations: string[];
   readonly answered: () => number;
 }

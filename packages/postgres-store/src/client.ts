@@ -6,7 +6,7 @@ import type { PostgresConnection } from "./types.ts";
 
 /** Connections to a database. Queries are pipelined. */
 export type Database = postgres.Sql<{ bigint: bigint }>;
-/** What can run a statement: connections, or a transaction on one of them. */
+/** Runs statements: a pool of connections, or a transaction on one of them. */
 export type Queryable = Pick<Database, "unsafe">;
 /** A parameter of a statement. */
 export type Parameter = string | number | bigint | Uint8Array | null;
@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The rows, with `count` as the number of rows that the statement touched. */
 export type PendingQuery<T extends Row> = postgres.PendingQuery<T[]>;
 
-/** What a connection is used for: readers cannot write, and have a statement timeout. */
+/** The purpose of a connection: readers cannot write, and have a statement timeout. */
 export type Role = "reader" | "writer" | "migration";
 
 const READER_TIMEOUT = 1_000;

@@ -36,22 +36,22 @@ export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Valu
     recent = size + callers;
     if (callers > 0 && callers >= recent / 2) {
       begin();
-      // The next read is sent in the next turn.
-      void turns(2).then(answer);
+      // The next read is sent in the next tick.
+      void ticks(2).then(answer);
     } else {
       answer();
       if (callers > 0) void watch();
     }
   };
 
-  /** Begins a read when two turns have brought no more callers: in the first one, those that were just answered send no request yet. */
+  /** Begins a read after two ticks without more callers: in the first one, callers that just received a result send no request yet. */
   const watch = async (): Promise<void> => {
     if (isWatching) return;
     isWatching = true;
     const until = performance.now() + LONGEST_WAIT;
     for (let seen = 0; !isInFlight && seen !== callers && performance.now() < until; ) {
       seen = callers;
-      await turns(2);
+      await ticks(2);
     }
     isWatching = false;
     if (!isInFlight) begin();
@@ -68,6 +68,6 @@ export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Valu
   };
 }
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,7 +21,7 @@
  *     → failing       when no check was answered for OUT_AFTER. → ready, or behind, with the next answer.
  *     → foreign       when a session leads to another chain. → ready when one leads to the right chain again.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
 import { type Rows, Session, type SessionState } from "./session.ts";
 import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "./store-error.ts";
@@ -39,7 +39,7 @@ import {
 const [PAUSE, PROBE_INTERVAL, OUT_AFTER] = [50, 200, 2_000];
 /** The silence of a database whose statements have no limit. */
 const LONGEST_SILENCE = 60_000;
-/** Steps of the timer. An answer may take several turns of the event loop, for instance that of a new session. */
+/** Steps of the timer. An answer may take several ticks of the event loop, for instance that of a new session. */
 const SILENT_AFTER = 16;
 const SESSIONS = 2;
 /** Of a read whose session was lost: the other one may be lost too, which is seen when it is used. */
@@ -270,7 +270,7 @@ export class Connection {
         () => false,
         (error: unknown) => error === this.#silent || isLostRead(error) || isConnectTimeout(error),
       );
-    await nextTurn();
+    await nextTick();
     while ((await isSilent()) && !this.#isClosed) await sleep(PROBE_INTERVAL, undefined, { ref: false });
     this.#silent = undefined;
   }

@@ -12,7 +12,7 @@ import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresSto
 /** Rows as lists of columns. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** What all sessions of a connection have in common. */
+/** The data that all sessions of a connection share. */
 export interface SessionState {
   readonly connection: PostgresConnection;
   /** Root hash of the masterchain's zero state. */

@@ -1,4 +1,4 @@
-/** What the parts of the store have in common. Times are whole Unix seconds, seqnos are those of masterchain blocks if nothing else is said. */
+/** Types that all parts of the store use. Times are whole Unix seconds, seqnos are those of masterchain blocks if nothing else is said. */
 import type {
   AccountId,
   AccountVersion,
@@ -41,7 +41,7 @@ export interface ApiKeyRow {
   readonly created: number;
 }
 
-/** What a chain begins with, as it is stored. */
+/** The genesis of a chain, as it is stored. */
 export interface IndexedChain {
   readonly masterchain: BlockId;
   readonly shards: readonly BlockId[];
@@ -60,7 +60,7 @@ export interface IndexHead {
 /**
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
  * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
- * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if what was asked for may have been dropped. A signal ends
+ * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if the requested data may have been dropped. A signal ends
  * a read, which then rejects with the signal's reason; other callers of the same read go on.
  */
 export interface PostgresReader {
@@ -106,7 +106,7 @@ export interface DatabaseStatus {
   readonly inFlight: number;
 }
 
-/** What the operator learns of a database. */
+/** The status of a database, for operators. */
 export interface DatabaseEvents {
   /** Called when the state changes; `reason` may name a host, for the log. */
   readonly onChange?: (database: DatabaseStatus, reason: string | undefined) => void;
@@ -155,7 +155,7 @@ export class PostgresStoreError extends OperationalError {
    * - `full`: no space, or read-only: writing may go on later;
    * - `behind`: a reader was asked as of a head that the database does not have (yet);
    * - `dropped`: a reader was asked for history whose partition was dropped;
-   * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that is not what was written.
+   * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
    */
   readonly kind:
     | "unreachable"
@@ -191,7 +191,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   damaged: [false, 500],
 };
 
-/** What was asked for may be in history that was dropped. */
+/** The requested data may be in dropped history. */
 export class DroppedHistoryError extends PostgresStoreError {
   /** The first step that is there. */
   readonly firstSeqno: number;

@@ -1,4 +1,4 @@
-/** What a connection shares, retries and ends. */
+/** Shared reads, retries and timeouts of a connection. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";

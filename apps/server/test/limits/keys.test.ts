@@ -57,7 +57,7 @@ describe("the keys", () => {
     const [one, other] = [openKeyStore(path), openKeyStore(path)];
     const { text, record } = await one.add("alice", { rate: 1 });
     expect(other.find(text)?.id).toBe(record.id);
-    // Without a turn of the event loop.
+    // In the same tick of the event loop.
     const root = open({ path: join(path, "data.mdb"), maxDbs: 2 });
     root.openDB({ name: "keys" }).removeSync(record.id);
     expect(other.find(text)).toBeUndefined();

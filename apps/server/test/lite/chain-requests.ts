@@ -1,4 +1,4 @@
-/** Random requests about everything that is on a chain, and about what is not: the same ones for the same seed. */
+/** Random requests for data that a chain has or lacks: the same ones for the same seed. */
 import { type AccountId, type BlockHeader, type ChainReader, type ChainTransaction, openChain } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
@@ -11,7 +11,7 @@ export interface ChainRequest {
   readonly input: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What requests are made from. */
+/** The data that requests are generated from. */
 export interface ChainFacts {
   readonly head: number;
   /** Those with transactions. */
@@ -47,7 +47,7 @@ function blocksUpTo(reader: ChainReader, { workchain, shard, seqno }: BlockHeade
 export interface Choice {
   readonly count: number;
   readonly seed: number;
-  /** Only requests whose answers stay the same while the chain grows. */
+  /** Only requests whose responses stay the same while the chain grows. */
   readonly pinned?: boolean;
 }
 

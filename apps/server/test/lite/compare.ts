@@ -1,4 +1,4 @@
-/** Sends each request to several services and compares the answers. */
+/** Sends each request to several services and compares the responses. */
 import { operationsById } from "@chain-query/openapi/operations";
 import type { ChainRequest } from "./chain-requests.ts";
 
@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: unknown;
 }
 
-/** Two different answers. */
+/** Two different responses. */
 export interface Difference {
   readonly request: HttpRequest;
   readonly answers: readonly [string, string];
@@ -23,8 +23,8 @@ export function httpRequest({ operation, input }: ChainRequest): HttpRequest {
 }
 
 /**
- * Sends requests to all services, eight at once, and returns the answers that differ from the first service's in status, type or body,
- * `@extra` aside. Takes a request when one before it was answered.
+ * Sends requests to all services, eight at once, and returns the responses that differ from the first service's in status, type or body,
+ * `@extra` aside. Takes the next request when an earlier one has its response.
  */
 export async function differences(
   [first, ...others]: readonly [string, ...string[]],
@@ -46,7 +46,7 @@ export async function differences(
   return { different, statuses };
 }
 
-/** What a busy machine did not answer in time is asked again. */
+/** Repeats a request that a busy machine did not answer in time. */
 async function send(url: string, request: HttpRequest, tries = 3): Promise<string> {
   const answer = await sendOnce(url, request);
   return answer.startsWith("504") && tries > 1 ? send(url, request, tries - 1) : answer;

@@ -1,4 +1,4 @@
-/** The answers from every source, compared for many requests and for the documented ones on their chain. */
+/** The responses from every source, compared for many requests and for the documented ones on their chain. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { liteServerSteps } from "@chain-query/indexer";
@@ -19,7 +19,7 @@ import { compareSources, documentedRequests, patientDeadline } from "./parity.ts
 
 compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 
-test("an index that is made from lite servers gives the answers of the folder", async () => {
+test("an index that is made from lite servers gives the responses of the folder", async () => {
   const chain = await madeChain(frozenChain);
   await using network = await startLiteNetwork(chain, 2);
   const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000 });

@@ -1,4 +1,4 @@
-/** The answers from every source, compared for a sample of requests. */
+/** The responses from every source, compared for a sample of requests. */
 import { compareSources } from "./parity.ts";
 
 compareSources({ count: 80, ofRecent: 300, steps: 2 });

@@ -1,4 +1,4 @@
-/** The service gives the same answers whether it reads a folder, lite servers over the folder, or an index of the chain. */
+/** The service gives the same responses whether it reads a folder, lite servers over the folder, or an index of the chain. */
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,13 +20,13 @@ export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ 
   examples.map(({ request }) => request),
 );
 
-/** Seconds. Answers are compared on a busy machine, too; other tests are about deadlines. */
+/** Seconds. Responses are compared on a busy machine, too; other tests are about deadlines. */
 export const patientDeadline = 10;
 
 /** Of the index whose partitions of five steps were dropped. */
 const firstSeqno = 20;
 
-/** How much to compare. */
+/** The numbers of requests to compare. */
 export interface ParityPlan {
   /** Generated requests at one head. */
   readonly count: number;
@@ -61,7 +61,7 @@ export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
     expect(transactions.some(({ inMessage }) => inMessage !== undefined && isBounce(inMessage))).toBe(true);
   });
 
-  describe("lite servers, with and without proofs, and an index give the answers of the folder", () => {
+  describe("lite servers, with and without proofs, and an index give the responses of the folder", () => {
     test("at one head, also with old transactions in an archive only", async () => {
       const { facts, direct, growing, archived } = parity;
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
@@ -95,7 +95,7 @@ export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
         const requests = chainRequests(facts, { count: Math.ceil(count / 10), seed: seqno }).map(httpRequest);
         expect(await differences(urls, requests), `at ${seqno}`).toMatchObject({ different: [] });
       }
-      // Of the past, so that the answers are the same at any head.
+      // Of the past, so that the responses are the same at any head.
       const past = chainRequests(facts, { count: Math.ceil(count / 4), seed: 3, pinned: true }).map(httpRequest);
       let isGrowing = true;
       const grow = async (): Promise<void> => {
@@ -150,7 +150,7 @@ function isBounce({ body }: Message): boolean {
   return slice !== undefined && slice.remainingBits >= 32 && slice.loadUint(32) === 0xffffffff;
 }
 
-/** Expects an answer to be different because history was dropped. Returns the kind of the answer. */
+/** Expects a response to be different because history was dropped. Returns the kind of the response. */
 function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: ReadonlyMap<string, number>): string {
   const [right, found] = answers.map(partsOf);
   const asked = { ...request.query, ...(request.body as object) } as Record<string, string>;
@@ -160,7 +160,7 @@ function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: 
     if (found.error.startsWith("masterchain")) expect(Number(number)).toBeLessThan(firstSeqno);
     else expect(BigInt(number)).toBeLessThan(endLt);
     expect([asked["seqno"], asked["lt"], asked["created_lt"], right?.first?.lt]).toContain(number);
-    // Never of what is there.
+    // Never of existing data.
     if (right?.first) expect(stepOf.get(right.first.hash)).toBeLessThan(firstSeqno);
   } else {
     expect(found?.transactions.length).toBeGreaterThan(0);
@@ -170,7 +170,7 @@ function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: 
   return `${request.path.slice(8)} ${found?.status}`;
 }
 
-/** The parts of an answer that tell whether another one is a part of it. */
+/** The parts of a response that tell whether another one is a part of it. */
 function partsOf(answer: string) {
   const { result, error = "" } = JSON.parse(answer.slice(answer.indexOf("{")));
   const transactions: readonly { transaction_id: { lt: string; hash: string } }[] = result?.transactions ?? [];

@@ -54,7 +54,7 @@ async function sourceOf(primary: string, archive: string | undefined): Promise<S
 
 const unavailable = { name: "SourceError", kind: "unavailable", message: "the archive of this service lacks blocks" };
 
-/** Questions about accounts and their messages, with the newest block that an answer needs. */
+/** Reads of accounts and their messages, each with the newest block that it needs. */
 async function* questions({ chain, archived }: ArchivePlan) {
   const reader = openChain(await madeChain(chain));
   const head = await whole.head(signal);
@@ -93,7 +93,7 @@ export function testArchive(plan: ArchivePlan): void {
     for (const source of [whole, lagging, exact]) await source?.close?.();
   });
 
-  test("answers what it has, and nothing else: never an older state, page or no message", async () => {
+  test("returns only data that it has: never an older state, an older page or no message", async () => {
     const counts = { answered: 0, refused: 0 };
     for await (const { seqno, ask } of questions(plan)) {
       const [right, found] = await Promise.all([whole, lagging].map((source) => answerOf(source, ask)));
@@ -107,7 +107,7 @@ export function testArchive(plan: ArchivePlan): void {
     expect(counts.refused).toBeGreaterThan(0);
   });
 
-  test("answers everything with an archive that has what was dropped", async () => {
+  test("returns everything with an archive of the dropped history", async () => {
     let fromArchive = 0;
     for await (const { seqno, ask } of questions(plan)) {
       const [right, found] = await Promise.all([whole, exact].map((source) => answerOf(source, ask)));
@@ -117,7 +117,7 @@ export function testArchive(plan: ArchivePlan): void {
     expect(fromArchive).toBeGreaterThan(0);
   });
 
-  test("that history was dropped is an answer of the database, and no failure", async () => {
+  test("dropped history does not count as a failure of the database", async () => {
     const failures: boolean[] = [];
     const databases = new Databases(
       { primary: { url: recent }, replicas: [] },
@@ -137,7 +137,7 @@ function nameOf({ id }: { readonly id: { readonly hash: Uint8Array } }): string 
   return Buffer.from(id.hash).toString("hex");
 }
 
-/** What a busy machine did not answer in time is asked again. */
+/** Repeats a read that a busy machine did not answer in time. */
 async function answerOf(source: Source, read: (source: Source) => unknown, tries = 3): Promise<unknown> {
   try {
     return await read(source);

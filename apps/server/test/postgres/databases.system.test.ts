@@ -52,7 +52,7 @@ async function exchange(url: string, otherUrl: string): Promise<void> {
   await sql.end();
 }
 
-test("no answer is older than one before, of any instance, while a replica is held back", async () => {
+test("no instance responds with an older head than any before it, while a replica is held back", async () => {
   await using index = await growingIndex(await indexed(newest - 1), chain, newest - 1);
   await using standby = await server.startStandby();
   await using one = await serviceOn(index.url, standby.urlOf(index.url));
@@ -106,7 +106,7 @@ test("no answer is older than one before, of any instance, while a replica is he
   await until(async () => ((await fetch(`${alone.url}/readyz`)).ok && (await headOf(alone.url)) === seen) || undefined);
 });
 
-test("after a failover to a database that lacks blocks, no answer is older, and the chain goes on when it is written again", async () => {
+test("after a failover to a database that lacks blocks, no head is older than before, and the chain continues when it is written again", async () => {
   const [whole, lacking] = [await indexed(), await indexed(newest - 2)];
   await using service = await serviceOn(whole);
   await using direct = await startService({ source: { kind: "chain", folder: await madeChain(chain) } });
@@ -170,7 +170,7 @@ test("while the database is frozen, every request ends, and afterwards no connec
   const children = childrenOf(server.pid);
   for (const pid of children) signal(pid, "SIGSTOP");
   try {
-    // No answer on an open connection, or no server that would answer a new one.
+    // No response on an open connection, or no server that would answer a new one.
     for (const round of [1, 2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
   } finally {

@@ -101,7 +101,7 @@ export function serviceOn(primary: string, ...replicas: string[]): Promise<TestS
   return startService({ source: { kind: "index", primary, replicas, archive: undefined } });
 }
 
-/** The newest masterchain block that a service answers with. */
+/** The newest masterchain block in a response of a service. */
 export async function headOf(url: string): Promise<number> {
   return (await resultOf(url, "getMasterchainInfo")).last.seqno;
 }

@@ -1,4 +1,4 @@
-/** The service on an index: what it reads, what it shares, and what it says when it cannot start. */
+/** The service on an index: its statements, shared reads, and errors at the start. */
 import { readdirSync, readFileSync } from "node:fs";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
@@ -39,7 +39,7 @@ test("a row that was changed is an internal error, and the rest is answered", as
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
 });
 
-test("a page is one statement, and equal questions at the same time share one answer", async () => {
+test("a page is one statement, and equal concurrent requests share one read", async () => {
   let statements = 0;
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
@@ -81,7 +81,7 @@ test("does not start without an index, with another network in a replica, and wi
       [`${index}?colour=red`],
       /^a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"$/,
     ],
-    // A replica that is away may come back; this one is a mistake.
+    // An unavailable replica may recover; this one is misconfigured.
     [index, [server.urlOf("absent")], / database "absent" does not exist \(3D000\)$/],
   ] as const;
   for (const [primary, replicas, message] of cases) await expect(serviceOn(primary, ...replicas)).rejects.toThrow(message);

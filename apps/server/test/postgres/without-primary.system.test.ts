@@ -1,5 +1,5 @@
-/** The start of instances while the primary is away, and answers that do not come. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+/** The start of instances while the primary is unavailable, and reads of databases that do not respond. */
+import { setImmediate as nextTick } from "node:timers/promises";
 import { Databases, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { type Logger, pino } from "pino";
@@ -30,7 +30,7 @@ const readiness = async (base: string): Promise<unknown> => {
   return [response.status, await response.json()];
 };
 
-test("replicas are enough to start one or two workers, and the primary is read from when it is back", async () => {
+test("replicas are enough to start one or two workers, and the primary is read again when it has recovered", async () => {
   const editor = openPostgresKeys(url);
   const { text: key } = await editor.add("alice", { rate: 0 });
   await editor.close();
@@ -94,7 +94,7 @@ test("without any database, the start is one line that names each of them", asyn
 
 test("the start waits for a database that does not answer at first", async () => {
   const { log, messages } = logOfMessages();
-  // It accepts connections, and answers none.
+  // It accepts connections, and never replies.
   process.kill(primary.pid, "SIGSTOP");
   try {
     const reading = readIndexedChain({ primary: url, replicas: [], archive: undefined }, log);
@@ -139,9 +139,9 @@ test("reads of a database that does not answer fail together, later ones at once
     expect(source.head(signal)).rejects.toMatchObject(slow("of the newest block")),
   ]);
   const events: string[] = [];
-  const [later, turns] = [served.read().catch(() => events.push("failed")), nextTurns(20)];
-  await Promise.all([later, turns.then(() => events.push("turns"))]);
-  expect(events).toEqual(["failed", "turns"]);
+  const [later, ticks] = [served.read().catch(() => events.push("failed")), nextTicks(20)];
+  await Promise.all([later, ticks.then(() => events.push("ticks"))]);
+  expect(events).toEqual(["failed", "ticks"]);
   wire.thaw();
   await until(() =>
     served.read().then(
@@ -152,7 +152,7 @@ test("reads of a database that does not answer fail together, later ones at once
   await source.close();
 });
 
-/** Turns of the event loop, in which no time passes. */
-async function nextTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await nextTurn();
+/** Waits for ticks of the event loop, in which no time passes. */
+async function nextTicks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick++) await nextTick();
 }

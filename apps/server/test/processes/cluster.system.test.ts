@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
-import { type Answer, ask, until } from "../fixtures/ask.ts";
+import { ask, type ServiceResponse, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { testChain } from "../fixtures/chain.ts";
 import {
@@ -35,10 +35,10 @@ describe("several workers", () => {
   let command: RunningCommand;
   let url: string;
   let key: string;
-  /** Headers of a request that no limit counts, on a connection of its own, so that the workers take turns. */
+  /** Headers of a request that no limit counts, on a connection of its own, so that the workers alternate. */
   let fresh: Record<string, string>;
   const killWorker = (): void => void process.kill(command.pids(listening).find(isAlive) ?? 0, "SIGKILL");
-  /** Waits until so many workers were replaced, and both answer. */
+  /** Waits until so many workers were replaced, and both respond. */
   const untilListening = async (replaced: number): Promise<void> => {
     await until(() => command.pids(listening).length === 2 + replaced || undefined);
     const nodes = new Set<string | undefined>();
@@ -153,7 +153,7 @@ describe("several workers", () => {
   );
 
   test("apply their own limits while the primary hangs, and log that it does", async () => {
-    const keyless = (): Promise<Answer> => ask(url, "getMasterchainInfo", {}, { connection: "close" });
+    const keyless = (): Promise<ServiceResponse> => ask(url, "getMasterchainInfo", {}, { connection: "close" });
     process.kill(command.child.pid ?? 0, "SIGSTOP");
     try {
       // These wait for the primary.
@@ -201,7 +201,7 @@ describe("several workers", () => {
   });
 });
 
-/** Sends the key where it does not belong, and a wrong key. Returns the answers. */
+/** Sends the key in wrong places, and a wrong key. Returns the texts of the responses. */
 async function misplacedKeys(url: string, key: string): Promise<string[]> {
   const wrong = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
   const answers = [
@@ -212,7 +212,7 @@ async function misplacedKeys(url: string, key: string): Promise<string[]> {
   return Promise.all(answers.map((answer) => answer.text()));
 }
 
-/** What other users of the machine can read about processes. */
+/** The command lines of processes, which other users of the machine can read. */
 function processFiles(pids: readonly (number | undefined)[]): string[] {
   if (process.platform !== "linux") return [];
   return pids.flatMap((pid) => ["cmdline", "environ"].map((file) => readFileSync(`/proc/${pid}/${file}`, "latin1")));

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../fixtures/service.ts";
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 const head = get("/api/v2/getMasterchainInfo");
 const posted = "POST /api/v2/getConsensusBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n";
-/** Answers of more bytes than the buffers of a connection hold. */
+/** Responses of more bytes than the buffers of a connection hold. */
 const pages = { count: 100, path: `/api/v2/getTransactionsStd?limit=1000&address=${busiestAddress()}` };
 
 test.each(["the service", "one worker"])("requests in progress are answered while %s is stopped", async (stopped) => {
@@ -30,7 +30,7 @@ test.each(["the service", "one worker"])("requests in progress are answered whil
     }
   };
 
-  // A client that reads slowly gets whole answers.
+  // A client that reads slowly gets whole responses.
   const reader = await client();
   reader.socket.write(get(pages.path).repeat(pages.count));
   await once(reader.socket, "data");
@@ -105,7 +105,7 @@ test.each(["1", "2"])("a service with %s workers stops by itself when its shutdo
 interface Client {
   readonly socket: Socket;
   readonly closed: Promise<unknown>;
-  /** What has arrived since the last request of `ask`. */
+  /** The data since the last request of `ask`. */
   text(): string;
   /** Sends a request, and returns the first part of the response. */
   ask(request: string): Promise<string>;

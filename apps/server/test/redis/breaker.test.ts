@@ -43,7 +43,7 @@ function protectedServer() {
   return { server, breaker };
 }
 
-/** How a command ends, and after how many milliseconds. */
+/** The outcome of a command, and after how many milliseconds. */
 async function outcome(running: Promise<unknown>): Promise<readonly [string, number]> {
   const started = performance.now();
   const settled = running.then(String, (error: Error) => error.message);

@@ -58,7 +58,7 @@ async function connected(url: string, deadline = 60): Promise<{ readonly shared:
 }
 
 describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
-  test("reads all values of a turn of the event loop with one command, each once", async () => {
+  test("reads all values of one tick of the event loop with one command, each once", async () => {
     const { shared } = await connected(redis.url);
     const { client } = shared;
     await client.mset("one", "1", "two", "2");

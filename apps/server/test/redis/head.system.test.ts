@@ -100,7 +100,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     expect(await one.read()).toBe(7);
   });
 
-  test("is not readable while Redis is away, and has the highest seqno again after that", async () => {
+  test("is not readable while Redis is unavailable, and has the highest seqno again after that", async () => {
     const [one, two] = await Promise.all([register("b"), register("b")]);
     await one.raise(7);
     await redis.kill();
@@ -156,7 +156,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
     await postgres?.stop();
   });
 
-  test("answer with heads that never go back, also when Redis is emptied", async () => {
+  test("respond with heads that never go back, also when Redis is emptied", async () => {
     const options = {
       redis: redis.url,
       source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
@@ -186,7 +186,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
     expect(new Set(heads).size).toBeGreaterThan(3);
   });
 
-  test("do not answer with an older block than another instance, even if no database has its block yet", async () => {
+  test("do not respond with an older block than another instance, even if no database has its block yet", async () => {
     const options = {
       redis: redis.url,
       source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
@@ -205,7 +205,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
     client.disconnect();
   });
 
-  test("answer with a new block when all replicas in service have it, also with the consensus block", async () => {
+  test("respond with a new block when all replicas in service have it, also with the consensus block", async () => {
     await using standby = await postgres.startStandby();
     const replicas = [standby.urlOf(index.url)];
     const options = { redis: redis.url, source: { kind: "index" as const, primary: index.url, replicas, archive: undefined } };

@@ -44,7 +44,7 @@ async function flood(urls: readonly string[], isDone: (counted: Counted) => bool
   return counted;
 }
 
-/** How often each number of requests left was answered, from the first request of a window to its last one. */
+/** How many responses had each number of requests left, from the first request of a window to its last one. */
 const countsOf = ({ left }: Counted): number[] =>
   Array.from({ length: rate }, (_, index) => left.filter((one) => one === rate - 1 - index).length);
 
@@ -85,7 +85,7 @@ async function countsAlone(urls: readonly string[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** What an instance's metrics say about its connection to Redis. */
+/** The state of an instance's connection to Redis, from its metrics. */
 async function isReady(url: string): Promise<number> {
   return metric(url, "chain_query_redis_ready");
 }
@@ -180,7 +180,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     await expect.poll(call).toBe("ready");
   });
 
-  test("of two workers has one log line when Redis goes away, and one when it is back", async () => {
+  test("of two workers has one log line when Redis becomes unavailable, and one when it has recovered", async () => {
     using folder = temporaryFolder();
     const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", testChain];
     await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);

@@ -43,7 +43,7 @@ interface Instance {
   isRedisReady(): boolean;
 }
 
-/** What an instance has for its keys. It ends with the test. */
+/** The key store of an instance. It is closed at the end of the test. */
 async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {}, primary = url): Promise<Instance> {
   const shared = withRedis ? await connectRedis(redis.url, 60, new Registry(), () => {}) : undefined;
   const databases = new Databases({ primary: { url: primary }, replicas: [] });
@@ -143,7 +143,7 @@ describe.skipIf(reason !== undefined)(
       await untilRefused(some, text);
     });
 
-    test("refuse a key that was refused as revoked, also when Redis goes away", async () => {
+    test("keep refusing a revoked key when Redis becomes unavailable", async () => {
       const some = await instance(true, { revokedKeys: () => new Promise(() => {}) });
       const { text, record } = await editor.add("alice", { rate: 5 });
       expect(await some.find(text)).toBe("alice");
@@ -204,7 +204,7 @@ describe.skipIf(reason !== undefined)(
       expect(await some.find(text, true)).toBe("alice");
     });
 
-    test("answer 503 for keys that no store can confirm, and never 401, while PostgreSQL is away", async () => {
+    test("respond with 503 to keys that no store can confirm, and never 401, while PostgreSQL is unavailable", async () => {
       const some = await instance(true);
       const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
       expect(await some.find(known.text)).toBe("alice");
@@ -216,7 +216,7 @@ describe.skipIf(reason !== undefined)(
       expect(await some.find(known.text)).toBe("alice");
       await expect.poll(() => some.find(known.text).catch((error: unknown) => error)).toMatchObject(unavailable);
       await Promise.all([postgres.start(), redis.start()]);
-      await expect.poll(() => some.find(other.text).catch(() => "away")).toBe("bob");
+      await expect.poll(() => some.find(other.text).catch(() => "unavailable")).toBe("bob");
       expect(some.problems).toEqual([expect.any(String), undefined]);
     });
 
@@ -285,8 +285,8 @@ describe("an instance whose connection to PostgreSQL leads nowhere", () => {
     const silent = openPostgresKeys(url);
     await silent.revoke(known.record.id);
     await silent.close();
-    await expect.poll(() => some.find(other.text).catch(() => "away"), { timeout: 10_000 }).toBe("bob");
-    await expect.poll(() => some.find(known.text).catch(() => "away"), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => some.find(other.text).catch(() => "unavailable"), { timeout: 10_000 }).toBe("bob");
+    await expect.poll(() => some.find(known.text).catch(() => "unavailable"), { timeout: 10_000 }).toBeUndefined();
   });
 
   test("accepts no key of which neither PostgreSQL nor a poll says that it is valid", async () => {
@@ -309,7 +309,7 @@ describe("an instance whose connection to PostgreSQL leads nowhere", () => {
     await expect(some.find(other.text)).rejects.toMatchObject(unavailable);
     expect(new Set(asked)).toEqual(new Set([known.record.id, other.record.id]));
     wire.thaw();
-    await expect.poll(() => some.find(known.text).catch(() => "away"), { timeout: 10_000 }).toBe("alice");
+    await expect.poll(() => some.find(known.text).catch(() => "unavailable"), { timeout: 10_000 }).toBe("alice");
     expect(some.problems).toEqual([expect.any(String), undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { Databases, type IndexHead } from "@chain-query/postgres-store";
 import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
@@ -56,7 +56,7 @@ test("a request is answered with the block that all instances know of, and does 
     isPublished = true;
   });
   await expect.poll(() => databases.replicas[0]?.connection.seqno).toBe(2);
-  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  for (let tick = 0; tick < 50; tick++) await nextTick();
   await register.refresh();
   // The reply to the poll is still missing.
   expect([await seqno(), isPublished]).toEqual([1, false]);
@@ -72,7 +72,7 @@ test("a request is answered with the block that all instances know of, and does 
   expect(await seqno()).toBe(2);
 });
 
-test("readiness follows the replicas while the primary is away", async ({ skip }) => {
+test("readiness follows the replicas while the primary is unavailable", async ({ skip }) => {
   const redis = await startRedis();
   if ("reason" in redis) return skip(redis.reason);
   await using cleanup = new AsyncDisposableStack();

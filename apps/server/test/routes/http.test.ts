@@ -18,7 +18,7 @@ describe("a request that Node would refuse by itself", () => {
     expect(await sendRaw(service.port, "GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("gets an answer and counts against the rate limit, with an unknown Expect header", async () => {
+  test("gets a response and counts against the rate limit, with an unknown Expect header", async () => {
     const answer = await sendRaw(
       service.port,
       "GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: unknown\r\nconnection: close\r\n\r\n",
@@ -63,7 +63,7 @@ describe("a request whose body the HTTP parser refuses", () => {
     const head = `${method} /api/v2/${operation} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
     const answer = await sendRaw(service.port, `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    // A request that fails is counted after its answer.
+    // A request that fails is counted after its response.
     const counted = await until(async () => {
       const text = await (await fetch(`${service.url}/metrics`)).text();
       const counts = [...text.matchAll(/_seconds_count\{(operation="(?!page)\w+",status="\d+")\} (\d+)/g)].map(

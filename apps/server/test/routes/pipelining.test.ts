@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { PipelinedRequests } from "../../src/routes/pipelining.ts";
 import { sendRaw, until } from "../fixtures/ask.ts";
@@ -55,7 +55,7 @@ describe("pipelined requests", () => {
     const requests = post.replace("\r\n\r\n", `\r\nx: ${"x".repeat(100)}\r\n\r\n`).repeat(80_000);
     client.write(requests);
     await until(() => received?.isPaused() || undefined);
-    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    for (let tick = 0; tick < 100; tick++) await nextTick();
     expect(received?.isPaused()).toBe(true);
     expect(begun).toBeLessThan(4);
     expect(client.writableLength).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe("pipelined requests", () => {
 describe("a client that ends its side of the connection after its requests", () => {
   const service = sharedService();
 
-  test("gets all answers", async () => {
+  test("gets all responses", async () => {
     for (const count of [1, 3]) {
       const socket = connect({ port: service.port, host: "127.0.0.1", allowHalfOpen: true });
       socket.end("GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\n\r\n".repeat(count));
@@ -86,13 +86,13 @@ describe("a malformed request", () => {
   const service = sharedService();
   const good = "GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\n\r\n";
 
-  test("is refused after the answers to the requests before it", async () => {
+  test("is refused after the responses to the requests before it", async () => {
     const answers = await sendRaw(service.port, `${good}${good}\u0001x\r\n\r\n`);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 422"]);
     expect(answers.match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true', '"ok":false']);
   });
 
-  test("gets one answer if its body is malformed and not needed", async () => {
+  test("gets one response if its body is malformed and not needed", async () => {
     for (const path of ["/api/v2/getMasterchainInfo", "/healthz"]) {
       const answers = await sendRaw(
         service.port,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
-import { ask, readAnswer, sendRaw } from "../fixtures/ask.ts";
+import { ask, readResponse, sendRaw } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
 
 const service = sharedService();
@@ -71,7 +71,7 @@ describe("an invalid request", () => {
 
   test("with a repeated parameter is refused", async () => {
     const response = await fetch(`${service.url}/api/v2/getTransactionsStd?address=${address}&lt=1&lt=2`);
-    expect((await readAnswer("getTransactionsStd", response)).body.error).toBe("lt: given 2 times, expected once");
+    expect((await readResponse("getTransactionsStd", response)).body.error).toBe("lt: given 2 times, expected once");
   });
 
   test.each([
@@ -87,20 +87,23 @@ describe("an invalid request", () => {
       "body: nested more than 32 levels deep",
     ],
   ])("whose body is %s is refused with 422", async (_, body, error) => {
-    expect((await readAnswer("getConsensusBlock", await post("getConsensusBlock", body))).body).toMatchObject({
+    expect((await readResponse("getConsensusBlock", await post("getConsensusBlock", body))).body).toMatchObject({
       code: 422,
       error,
     });
   });
 
   test("that is not UTF-8 is refused with 422", async () => {
-    const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", new Uint8Array([0x7b, 0xff, 0x7d])));
+    const { body } = await readResponse(
+      "getConsensusBlock",
+      await post("getConsensusBlock", new Uint8Array([0x7b, 0xff, 0x7d])),
+    );
     expect(body).toMatchObject({ code: 422, error: "body: not UTF-8, expected JSON in UTF-8" });
   });
 
   test("of another content type is refused with 415", async () => {
     for (const type of ["text/plain", "application/xml", "application/jsonp", "unknown"]) {
-      const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", "{}", type));
+      const { body } = await readResponse("getConsensusBlock", await post("getConsensusBlock", "{}", type));
       expect(body).toMatchObject({ code: 415, error: "content-type: expected application/json" });
     }
     expect((await post("getConsensusBlock", "{}", "Application/JSON; charset=UTF-8")).status).toBe(200);
@@ -108,7 +111,7 @@ describe("an invalid request", () => {
 
   test("whose body is too large is refused with 413, also while the caller is still sending", async () => {
     const large = `{"x":"${"x".repeat(2_000_000)}"}`;
-    const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", large));
+    const { body } = await readResponse("getConsensusBlock", await post("getConsensusBlock", large));
     expect(body).toMatchObject({ code: 413, error: "body: too large, at most 65536 bytes are accepted" });
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const options = { method: "POST", headers: { "content-type": "application/json" } };
@@ -134,7 +137,7 @@ describe("an unrouted request", () => {
       "/api/v2/lookupBlock/",
       "/__proto__",
     ]) {
-      const { body } = await readAnswer("lookupBlock", await fetch(service.url + path));
+      const { body } = await readResponse("lookupBlock", await fetch(service.url + path));
       expect(body).toMatchObject({ code: 404, error: "there is no such path; /openapi.json lists all paths" });
     }
   });
@@ -147,7 +150,7 @@ describe("an unrouted request", () => {
       ["PROPFIND", "/api/v2/getMasterchainInfo", "GET, HEAD, OPTIONS"],
       ["PUT", "/healthz", "GET, HEAD, OPTIONS"],
     ] as const) {
-      const answer = await readAnswer("lookupBlock", await fetch(service.url + path, { method }));
+      const answer = await readResponse("lookupBlock", await fetch(service.url + path, { method }));
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
     }
   });

@@ -1,7 +1,7 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
 import { validateService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { readAnswer, until } from "../fixtures/ask.ts";
+import { readResponse, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -102,6 +102,6 @@ test("instances are added, removed, stopped and killed under load", async (conte
 test("without an instance, the load balancer answers as the contract says", async (context) => {
   const { url, instances } = deployed(context);
   await Promise.all(instances.map((instance) => instance[Symbol.asyncDispose]()));
-  const { status, body } = await readAnswer("getMasterchainInfo", await fetch(`${url}/api/v2/getMasterchainInfo`));
+  const { status, body } = await readResponse("getMasterchainInfo", await fetch(`${url}/api/v2/getMasterchainInfo`));
   expect([status, body.error]).toEqual([503, "no instance is ready"]);
 });

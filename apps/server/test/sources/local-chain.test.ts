@@ -8,7 +8,7 @@ import { temporaryFolder } from "../fixtures/service.ts";
 const { signal } = new AbortController();
 
 describe("a chain whose folder changes", () => {
-  test("cannot be read while its file is removed or replaced, and can when it is back", async () => {
+  test("cannot be read while its file is removed or replaced, and can be read when it is restored", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     using folder = temporaryFolder();
     const chain = copyChain(folder.path);

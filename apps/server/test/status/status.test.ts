@@ -85,7 +85,7 @@ describe("quantile", () => {
     expect(quantile(of([10, 1], [Number.POSITIVE_INFINITY, 100]), 0.99)).toBe(10);
   });
 
-  test("is undefined without answers", () => {
+  test("is undefined without responses", () => {
     expect(quantile(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
   });
 });

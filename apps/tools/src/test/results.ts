@@ -57,7 +57,7 @@ export function countsIn(job: { readonly name: string; readonly code: number; re
   };
 }
 
-/** The command that runs one test, or one file, alone; undefined for what is no test file. */
+/** The command that runs one test, or one file, alone; undefined if the path is no test file. */
 export function commandFor({ path, name }: NamedTest): string | undefined {
   if (!path.endsWith(".ts")) return undefined;
   const tier = /\.(system|long)\.test\.ts$/.exec(path)?.[1] ?? "unit";

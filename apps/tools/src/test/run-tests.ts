@@ -12,7 +12,7 @@ import { type NamedTest, noResults, type TestResults, total } from "./results.ts
 /** A project of vitest.config.ts. */
 export type Tier = "unit" | "types" | "system" | "long";
 
-/** What to run. */
+/** The tests to run. */
 export interface Selection {
   readonly tiers: readonly Tier[];
   /** Parts of paths of test files; all if empty. */
@@ -23,9 +23,9 @@ export interface Selection {
   readonly skipUnchanged?: boolean;
 }
 
-/** Builds what the tests need, and runs them. */
+/** Builds the packages that the tests need, and runs the tests. */
 export async function runTests({ tiers, files = [], name, skipUnchanged = false }: Selection): Promise<TestResults> {
-  // Unit tests import sources; of what is built, only the bundle of the contract.
+  // Unit tests import sources, and of the builds only the bundle of the contract.
   const needsBuild = tiers.some((tier) => tier === "system" || tier === "long");
   const build = needsBuild ? ["build"] : ["bundle"];
   const built = await turbo(build, ["--output-logs=errors-only", "--summarize=false"]);

@@ -105,7 +105,7 @@ const walk: Readonly<Record<string, Rule>> = {
 const cursor: Readonly<Record<string, Rule>> = { lt: inputRule(lt), hash: inputRule(hash), listed: inputRule("boolean") };
 
 interface Options {
-  /** Where the options are, unless the caller says so. */
+  /** The name of the options in messages, unless the caller gives one. */
   readonly where?: string;
   readonly rules: Readonly<Record<string, Rule>>;
   readonly required?: readonly string[];

@@ -5,7 +5,7 @@ import { skipCurrencies } from "../currencies.ts";
 import { lookUp, readEntries } from "../dictionaries/hashmap.ts";
 import { readBlockParts, readExtraParts } from "./block-parts.ts";
 
-/** Where a transaction stands in a block. */
+/** The position of a transaction in a block. */
 export interface TransactionPlace {
   /** The 256 bits of the account's address. */
   readonly account: Uint8Array;

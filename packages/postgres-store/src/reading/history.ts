@@ -7,7 +7,7 @@ import { partitionsOf } from "../partitions/partitions.ts";
 import { selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../statements.ts";
 import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
 
-/** Rows of an account, and what was dropped as of the same snapshot. */
+/** Rows of an account, and the dropped history as of the same snapshot. */
 interface RowsWithHistory {
   readonly records: readonly Buffer[];
   /** The first step that is there. */
@@ -80,7 +80,7 @@ function isWhole(found: readonly ChainTransaction[], { aboveLt, limit }: PageRan
   return found.length === limit || end === 0n || (end !== undefined && end <= aboveLt);
 }
 
-/** A page that ends early, if what follows was dropped, or nothing follows. */
+/** A page that ends early: the transactions after it were dropped, or the account has no more. */
 function endOfHistory(
   found: readonly ChainTransaction[],
   dropped: DroppedHistoryError | undefined,

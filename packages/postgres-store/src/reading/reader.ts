@@ -187,7 +187,7 @@ function isSame(one: AccountId | undefined, other: AccountId): boolean {
   return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
 }
 
-/** Ends reads with their signals, and turns the errors of records into those of the store. */
+/** Aborts reads with their signals, and turns errors of records into store errors. */
 function guarded(reader: PostgresReader): PostgresReader {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>

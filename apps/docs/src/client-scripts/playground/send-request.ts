@@ -4,7 +4,7 @@ import type { SampleRequest } from "../../samples/request.ts";
 import { loadScript } from "../elements.ts";
 import type { InBrowserMock } from "../mock.ts";
 
-/** Where requests go. */
+/** The target of requests. */
 export interface Service {
   /** Without a trailing slash. */
   baseUrl: string;

@@ -67,7 +67,7 @@ function isInGap({ lt }: Input): boolean {
   return lt !== undefined && BigInt(String(lt)) % 1_000_000n === 999_999n;
 }
 
-/** Requests so far, of services that answer by turns. */
+/** Number of requests so far, for services that alternate between two responses. */
 let round = 0;
 
 export const blockFaults: readonly Fault[] = [
