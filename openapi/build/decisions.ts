@@ -3,7 +3,7 @@ import type { Decision, DecisionPlace } from "../src/operation.ts";
 import type { Json } from "./dereference.ts";
 
 /**
- * Parses the decisions and finds their places in the bundle, in which references still stand.
+ * Parses the decisions and finds their places in the bundle before its references are replaced.
  *
  * @throws Error if a decision has no choice, or if the bundle names a decision that DECISIONS.md does not have
  */

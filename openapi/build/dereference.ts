@@ -9,8 +9,8 @@ export interface Json {
 const annotations = ["description", "summary", "x-decision"];
 
 /**
- * Replaces each reference by its target, and gives the schemas that the bundle names their names as `title`. Where annotations
- * stand beside a reference, it becomes a copy of the target with them.
+ * Replaces each reference by its target, and sets `title` of each named schema to its name. A reference with
+ * annotations beside it becomes a copy of the target with these annotations.
  *
  * @throws Error if a reference leads nowhere or back to itself, or has other members beside it
  */

@@ -124,7 +124,7 @@ function requestProblems({ operationId, request }: DocumentedExample): string[] 
   return [...unknown, ...problems(schema, request.query)];
 }
 
-/** Every text of a member with one of the names, wherever it stands. */
+/** Every text of a member with one of the names, at any depth. */
 function textsOf(node: unknown, members: string[]): string[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>

@@ -144,7 +144,7 @@ function decisionsWithoutTextIn(node: unknown): unknown[] {
   return [...own, ...Object.values(node).flatMap(decisionsWithoutTextIn)];
 }
 
-/** Every `examples` entry of the sources that refers to a file, with the key that it stands under. */
+/** Every `examples` entry of the sources that refers to a file, with its key. */
 function referencesOfExamples(): { key: string; reference: string }[] {
   const found: { key: string; reference: string }[] = [];
   const visit = (node: unknown): void => {

@@ -132,9 +132,7 @@ async function printScores(url: string): Promise<void> {
   progress("");
   printTable(head, rows);
   const load = [before, loadavg()].map(([minute = 0]) => minute.toFixed(1)).join(" and ");
-  console.log(
-    `Medians of ${runs} runs; a goal that is missed stands behind its figure. Load of the machine before and after: ${load}.`,
-  );
+  console.log(`Medians of ${runs} runs; a missed goal follows its figure. Load of the machine before and after: ${load}.`);
   console.log(
     `Lighthouse rates the machine at ${Math.min(...machine)} to ${Math.max(...machine)}; an idle laptop has 1500 and more.`,
   );

@@ -52,7 +52,7 @@ describe("IndexerMonitor", () => {
     expect(monitor.state.secondsLeft).toBeUndefined();
   });
 
-  test("waits, stands by, and measures the speed anew afterwards", async () => {
+  test("waits, is a standby, and then measures the speed from zero", async () => {
     const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });
     await sample(0, 1_000);

@@ -7,7 +7,7 @@ import { type AccountId, readAddress } from "./identifiers.ts";
 
 /** The header of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
 export interface MessageHeader {
-  /** The cell as it stands in its transaction: its hash is the message's. */
+  /** The cell to which the transaction refers: its hash is the message's. */
   readonly cell: Cell;
   /** Between accounts, from outside the chain, or to outside. */
   readonly kind: "internal" | "external-in" | "external-out";
@@ -85,7 +85,7 @@ export interface Comment {
 
 /** A whole message, as the HTTP API describes it; body and state are still cells. */
 export interface DecodedMessage {
-  /** Hash of the message's own cell, as it stands in the transaction. */
+  /** Hash of the cell to which the transaction refers. */
   readonly hash: Uint8Array;
   /** Absent on a message from outside. */
   readonly source?: AccountId;
@@ -111,7 +111,7 @@ export interface DecodedMessage {
  *
  * TL-B `message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X`.
  *
- * @param cell - The message's own cell, as it stands in its transaction: its hash is the message's.
+ * @param cell - The cell to which the transaction refers: its hash is the message's.
  * @throws CellError if the cell does not hold a message.
  *
  * @example

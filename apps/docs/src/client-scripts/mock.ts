@@ -33,7 +33,7 @@ export async function startInBrowserMock(): Promise<InBrowserMock> {
   };
 }
 
-/** Converts a request for the mock; its path begins with that of the base URL. */
+/** Converts a request for the mock. Its path is relative to the base URL. */
 async function readRequest(request: Request, base: URL): Promise<ApiRequest> {
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.slice(base.pathname.length);

@@ -3,12 +3,12 @@
  *
  *   disconnected  Commands are refused at once.
  *     → ready         when a connection has replied to its first command.
- *   ready         Commands are sent. One without a reply after `replyTimeout` fails, and with it all that wait: replies come in order.
+ *   ready         Commands are sent. One without a reply after `replyTimeout` fails, and so do all pending ones: replies come in order.
  *     → paused        when a command fails for a reason that concerns all commands.
  *     → disconnected  when the connection is closed.
  *   paused        Commands are refused at once for 100 ms, after each third failure in a row for 750 ms. Then a probe is sent.
- *     → ready         when it is answered.
- *     → paused        when it fails. After each sixth failure, if it was a reply that did not come, the connection is made anew.
+ *     → ready         when it has a reply.
+ *     → paused        when it fails. After each sixth failure, if the reply timed out, the client reconnects.
  *     → disconnected  when the connection is closed.
  *
  * Besides, the server is unavailable, which is reported, from the third failure in a row or the end of the connection until a command
@@ -41,7 +41,7 @@ export interface BreakerOptions {
 /** Whether a command writes. Counts of limits are writes. */
 export type CommandKind = "read" | "write";
 
-/** Failures in a row until the server is reported as unavailable, and until the connection is made anew. */
+/** Failures in a row until the server is reported as unavailable, and until the client reconnects. */
 const [failuresUntilReport, failuresUntilReconnect] = [3, 6];
 /** Milliseconds without commands after a failure, and after every third one in a row. A server that has recovered is used within a second. */
 const [shortPause, longPause] = [100, 750];

@@ -44,7 +44,7 @@ redis.call('set', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return seqno`;
 
 /**
- * Seconds after which the mark expires if no block was added. The blocks of an index that was made anew are lower: instances that start on it
+ * Seconds after which the mark expires if no block was added. The blocks of a rebuilt index are lower: instances that start on it
  * respond from then on, or as soon as the key is deleted.
  */
 const lifetime = 3600;

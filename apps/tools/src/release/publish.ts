@@ -44,8 +44,8 @@ export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<voi
 }
 
 /**
- * Builds from nothing: a compiler leaves the output of deleted sources behind, and a cache keeps it. The cache here is that of releases of
- * this commit, so that only a release that is run again finds its own output there.
+ * Clean build: a compiler leaves the output of deleted sources behind, and a cache keeps it. The cache is per commit, so that only a
+ * repeated release reuses its own output.
  */
 async function build(root: string): Promise<void> {
   for (const { folder } of publicPackages(root)) rmSync(join(folder, "dist"), { recursive: true, force: true });

@@ -27,8 +27,8 @@ interface Running {
 }
 
 /**
- * Starts all three. The service makes a new chain, which begins with that of the contract's examples, so that the examples of the docs
- * can be requested from it. Resolves when its accounts are there.
+ * Starts all three. The service makes a new chain, which begins with the blocks of the contract's examples, so that the docs' examples
+ * can be requested from it. Resolves when their accounts exist.
  *
  * @throws UserError if `stop` aborts before all three run.
  */

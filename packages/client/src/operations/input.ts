@@ -59,5 +59,5 @@ export function toWire(
   return wire;
 }
 
-/** The URL of a deployment. Base URLs of JSON-RPC clients go on to the path of their methods, which is removed. */
+/** The URL of a deployment: removes the path of methods, which base URLs of JSON-RPC clients end with. */
 export const deploymentOf = (baseUrl: string): string => baseUrl.replace(/(\/api\/v2)?(\/jsonRPC)?\/*$/i, "");

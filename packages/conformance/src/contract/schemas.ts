@@ -91,7 +91,7 @@ function nameOf(schema: Schema): string {
   return entry[0];
 }
 
-/** Ajv accepts values that are not objects wherever a discriminator stands, unless the type says otherwise. */
+/** Adds `type: object` beside each discriminator, since Ajv ignores a discriminator for values of other types. */
 function withDiscriminatedObjects(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
     has(part, "discriminator") ? { type: "object", ...part } : part,

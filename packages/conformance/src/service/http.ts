@@ -35,7 +35,7 @@ function problemIn(text: string): string | undefined {
   return text.includes("#") ? "has a fragment" : undefined;
 }
 
-/** How requests are sent. */
+/** Options of the HTTP sender. */
 interface HttpSenderOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;

@@ -116,7 +116,7 @@ describe("zero-balance-as-number", () => {
 });
 
 describe("account-without-extra-currencies", () => {
-  test("is an account whose @extra stands in the result", () => {
+  test("is an account whose @extra is in the result", () => {
     expect(matches("getAddressInformation", olderAccount())).toEqual({
       "/extra_currencies": "account-without-extra-currencies",
     });
@@ -196,7 +196,7 @@ describe("getTransactionsStd of the older generation", () => {
     });
   });
 
-  test("names them in a page whose @extra stands in the result", () => {
+  test("names them in a page whose @extra is in the result", () => {
     const bare = without(listedMessage(), "hash", "extra_currencies");
     const transaction = without(listed("1000", { in_msg: bare, out_msgs: [] }), "address");
     expect(matches("getTransactionsStd", page([transaction], { "@extra": "1:0:0.5" }))).toEqual({

@@ -70,7 +70,7 @@ export function* readAccountBlocks(cell: Cell): Generator<Cell, void, undefined>
   const root = new CellReader(cell).maybeRef();
   for (const { leaf } of root ? readEntries(root, 256) : []) {
     readCurrencies(leaf);
-    // The root of an account's transactions is not a cell of its own: it stands inline.
+    // The root of an account's transactions is inline, not in a cell of its own.
     for (const { leaf: entry } of readEntries(leaf.skip(4 + 256).rest(), 64)) {
       readCurrencies(entry);
       yield entry.ref();

@@ -1,4 +1,4 @@
-/** The parts of a block, read one by one: a proof of a reading has no others, and a reading of a proof needs no others. */
+/** Readers of single parts of a block, which also work on Merkle proofs that contain only these parts. */
 import type { Cell } from "../cells/cell.ts";
 import { CellError, CellReader } from "../cells/cell-reader.ts";
 import { readMerkleUpdate } from "../cells/merkle.ts";

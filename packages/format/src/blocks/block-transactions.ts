@@ -76,7 +76,7 @@ function readAccountBlocks(block: Cell): Cell | undefined {
   return new CellReader(readExtraParts(readBlockParts(block).extra).accountBlocks).maybeRef();
 }
 
-/** The root of an account's transactions, which is not a cell of its own: it stands inline. */
+/** The root of an account's transactions, which is inline, not in a cell of its own. */
 function openAccountBlock(block: CellReader): Cell {
   skipCurrencies(block);
   return block.skip(4 + 256).rest();

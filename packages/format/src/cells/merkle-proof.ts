@@ -4,8 +4,8 @@ import { CellError, recordReads } from "./cell-reader.ts";
 import { createPrunedBranch } from "./merkle.ts";
 
 /**
- * A Merkle proof of what a reading of a tree finds: every cell that `read` makes a `CellReader` of stays, and so do the subtrees
- * given to `keep`. All other cells are replaced by pruned branches. With the root's hash, the reading can be repeated on the proof.
+ * A Merkle proof of the cells that `read` visits: it contains each cell for which `read` creates a `CellReader`, and the subtrees given
+ * to `keep`. Pruned branches replace all other cells. The same function can then read the proof, checked by the root's hash.
  *
  * TL-B `!merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X`.
  *

@@ -5,7 +5,7 @@ import { CellError, CellReader } from "../cells/cell-reader.ts";
 /** An entry of a dictionary in cells. */
 export interface Entry {
   readonly key: Uint8Array;
-  /** Stands after the key: before the value, or before the extra in an augmented dictionary. */
+  /** The rest of the leaf after its label: the value, in an augmented dictionary with the extra before it. */
   readonly leaf: CellReader;
 }
 
@@ -58,7 +58,7 @@ export function* readEntries(
 }
 
 /**
- * Looks up an entry of a dictionary, and reads no cells but those on the path to it. Returns what stands after the key, see `Entry`.
+ * Looks up an entry of a dictionary, and reads no cells but those on the path to it. Returns the leaf after its label, see `Entry`.
  *
  * @param root - The cell of the root itself, not the cell that refers to it.
  * @param width - Bits of a key.

@@ -28,7 +28,7 @@ export function readStateParts(root: Cell): StateParts {
 export interface AccountEntry {
   /** TL-B Account; in a proof it may be a pruned branch: `hashAt(0)` is its hash. */
   readonly account: Cell;
-  /** The account's balance without other currencies, which stands beside the account. */
+  /** The account's balance in coins, from the augmentation of the dictionary. */
   readonly coins: bigint;
   readonly last: TransactionId;
 }

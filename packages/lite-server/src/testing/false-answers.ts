@@ -63,7 +63,7 @@ export function flipBit<Name extends LiteFunction>(
 }
 
 /**
- * Changes one bit of a cell, and makes the bag's checksum and the Merkle proofs anew. Only a comparison with a trusted hash detects it.
+ * Changes one bit of a cell, and recomputes the bag's checksum and the Merkle proofs. Only a comparison with a trusted hash detects it.
  *
  * @example
  * ```ts
@@ -193,7 +193,7 @@ export function flipBitOf(bytes: Uint8Array, bit: number = (bytes.length >> 1) *
 }
 
 /**
- * A bag with one flipped bit in the last cell that holds data. Checksum and Merkle cells are made anew, so that only the hash of the
+ * A bag with one flipped bit in the last cell that holds data. Checksum and Merkle cells are recomputed, so that only the hash of the
  * whole tree detects it.
  */
 export function forge(bag: Uint8Array): Uint8Array {

@@ -49,7 +49,7 @@ export function keptCells(cells: Table): (hash: Uint8Array) => Uint8Array {
   return (hash) => cellRecord.decode(existing(cells.get(hash), () => `cell ${Buffer.from(hash).toString("hex")}`));
 }
 
-/** The parts of a store that a producer needs to go on, read from LMDB on access. */
+/** The parts of a store that a producer needs to continue, read from LMDB on access. */
 export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStoreContents {
   const zeroState = (id: BlockId): ZeroState => ({
     id,

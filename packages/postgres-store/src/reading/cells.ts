@@ -16,10 +16,10 @@ export class Cells {
     this.#cache = new LRUCache({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD,
-      // What a record refers to is there as of any head that has the record.
+      // The cells of a record exist as of any head that has the record.
       fetchMethod: async (key, _, { context: at }) => {
         const [record] = await reads.records(selectCell, [Buffer.from(key, "latin1")], at);
-        // Its own copy: a view would keep the whole answer in memory.
+        // A copy: a view would keep the whole result in memory.
         return record && new Uint8Array(cellRecord.decode(record));
       },
     });

@@ -10,7 +10,7 @@ import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
 /** Rows of an account, and the dropped history as of the same snapshot. */
 interface RowsWithHistory {
   readonly records: readonly Buffer[];
-  /** The first step that is there. */
+  /** The first step that was not dropped. */
   readonly firstSeqno: number;
   /** The end of the dropped steps in logical time. */
   readonly endLt: bigint;

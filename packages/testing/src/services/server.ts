@@ -19,7 +19,7 @@ export interface RunningServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Why a server is not available on this machine, for the reason of a skipped test. */
+/** The reason why this machine lacks a server, for skipped tests. */
 export interface Unavailable {
   readonly reason: string;
 }
