@@ -12,7 +12,7 @@ const packages = [
   ["postgres-store"],
   ["local-chain"],
   ["lite-server", "lite-client"],
-  ["lite-protocol", "chain-store"],
+  ["lite-protocol"],
   ["types", "format"],
   ["openapi", "command-line", "testing"],
 ];
@@ -20,6 +20,7 @@ const packages = [
 /** Folders and files of `src`, by package. */
 const parts = {
   "packages/format": [
+    ["store"],
     ["blocks"],
     ["states"],
     ["accounts", "transactions"],
@@ -29,7 +30,6 @@ const parts = {
     ["abort", "cells"],
     ["error"],
   ],
-  "packages/chain-store": [["index"], ["cell-records", "step"], ["records"], ["record-io"], ["domain", "account-key"]],
   "packages/lite-client": [["index", "cli"], ["command"], ["lite-client"], ["locate"], ["reading"], ["pool"], ["proof"]],
   "packages/lite-protocol": [["adnl"], ["tl"], ["lite-error"]],
   "packages/lite-server": [

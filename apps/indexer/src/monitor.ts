@@ -1,4 +1,4 @@
-import type { StepSource } from "@chain-query/chain-store";
+import type { StepSource } from "@chain-query/format/store";
 import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Step, StepSource } from "@chain-query/chain-store";
+import type { Step, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
 import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";

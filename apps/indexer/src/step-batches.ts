@@ -1,4 +1,4 @@
-import type { Step, StepRange, StepSource } from "@chain-query/chain-store";
+import type { Step, StepRange, StepSource } from "@chain-query/format/store";
 
 /** The limits of a commit. A batch ends with the step that reaches one of them. */
 export interface BatchLimits {

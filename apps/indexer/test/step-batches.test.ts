@@ -1,5 +1,5 @@
 import { setImmediate as eventLoopTick, setTimeout as sleep } from "node:timers/promises";
-import type { Step, StepRange, StepSource } from "@chain-query/chain-store";
+import type { Step, StepRange, StepSource } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { type BatchLimits, stepBatches } from "../src/step-batches.ts";
 

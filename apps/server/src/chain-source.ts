@@ -2,7 +2,9 @@
  * The port through which the service reads a chain, in the terms of the domain. A source may answer synchronously, such as a chain in a
  * local folder, or asynchronously, such as light servers of a live network. Handlers know of no other way to data.
  */
-import type * as chain from "@chain-query/chain-store";
+
+import { OperationalError } from "@chain-query/format/error";
+import type * as chain from "@chain-query/format/store";
 import type {
   AccountId,
   BlockHeader,
@@ -11,8 +13,7 @@ import type {
   MessageKey,
   ShardId,
   TransactionId,
-} from "@chain-query/chain-store";
-import { OperationalError } from "@chain-query/format/error";
+} from "@chain-query/format/store";
 import { HttpError } from "./failure.ts";
 
 /** A value now, or a promise of it. */

@@ -1,5 +1,5 @@
 /** The handlers of the contract's operations, under their operationIds. */
-import type { BlockSelector } from "@chain-query/chain-store";
+import type { BlockSelector } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "./answers/encoded.ts";

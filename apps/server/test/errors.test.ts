@@ -1,7 +1,8 @@
 /** Every error of the service side says whether to try again, whether the user can act on it, and which status it causes. */
-import { ChainStoreError } from "@chain-query/chain-store";
+
 import { CellError, PrunedCellError } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
+import { ChainStoreError } from "@chain-query/format/store";
 import { ConfigError, LiteError } from "@chain-query/lite-client";
 import { ChainFault, ChainOptionError } from "@chain-query/local-chain";
 import { DroppedHistoryError, PostgresStoreError } from "@chain-query/postgres-store";

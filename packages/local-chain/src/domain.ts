@@ -1,3 +1,4 @@
+import type { Cell } from "@chain-query/format/cells";
 import type {
   AccountId,
   BlockHeader,
@@ -9,8 +10,7 @@ import type {
   MessageKey,
   MessageTrace,
   ShardId,
-} from "@chain-query/chain-store";
-import type { Cell } from "@chain-query/format/cells";
+} from "@chain-query/format/store";
 
 /** A part of an account's history. */
 export interface TransactionRange {

@@ -15,7 +15,7 @@ export {
   type MessageTrace,
   type ShardId,
   type TransactionId,
-} from "@chain-query/chain-store";
+} from "@chain-query/format/store";
 export type { ChainReader, TransactionRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";

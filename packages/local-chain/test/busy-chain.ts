@@ -1,4 +1,4 @@
-import type { Step } from "@chain-query/chain-store";
+import type { Step } from "@chain-query/format/store";
 import { chainSteps } from "../src/index.ts";
 import { collected } from "./reading/step-records.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AccountId } from "@chain-query/chain-store";
+import type { AccountId } from "@chain-query/format/store";
 import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresReader } from "@chain-query/postgres-store";
 import { startPostgres } from "@chain-query/testing/services";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Step, StepAccount, StepGenesis } from "@chain-query/chain-store";
+import type { Step, StepAccount, StepGenesis } from "@chain-query/format/store";
 import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";

@@ -9,7 +9,7 @@ import {
   type RecordType,
   recordType,
   zeroStateHeader,
-} from "@chain-query/chain-store";
+} from "@chain-query/format/store";
 import type { IndexedChain, IndexHead } from "./types.ts";
 
 /** The row of the chain. */

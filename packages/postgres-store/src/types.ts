@@ -1,4 +1,6 @@
 /** Types that all parts of the store use. Times are whole Unix seconds, seqnos are those of masterchain blocks if nothing else is said. */
+
+import { OperationalError } from "@chain-query/format/error";
 import type {
   AccountId,
   AccountVersion,
@@ -10,8 +12,7 @@ import type {
   ShardId,
   Step,
   StepGenesis,
-} from "@chain-query/chain-store";
-import { OperationalError } from "@chain-query/format/error";
+} from "@chain-query/format/store";
 
 /** How to connect. The password may come from the URL, from PGPASSWORD or from PGPASSFILE. */
 export interface PostgresConnection {

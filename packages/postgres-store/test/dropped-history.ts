@@ -1,5 +1,5 @@
 /** Compares an index with dropped partitions with a complete index. */
-import type { AccountId, AccountVersion, ChainTransaction } from "@chain-query/chain-store";
+import type { AccountId, AccountVersion, ChainTransaction } from "@chain-query/format/store";
 import type { MadeChainOptions } from "@chain-query/local-chain/testing";
 import { DAYS } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

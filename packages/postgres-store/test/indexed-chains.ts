@@ -7,7 +7,7 @@ import {
   type Step,
   type StepAccount,
   type StepGenesis,
-} from "@chain-query/chain-store";
+} from "@chain-query/format/store";
 import { type ChainReader, chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { DAYS } from "@chain-query/testing/chains";

@@ -1,7 +1,7 @@
 /** Readers of an index that is damaged, moved to another address or restarted. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
+import { type AccountId, accountKey, transactionRecord } from "@chain-query/format/store";
 import { SMALL } from "@chain-query/testing/chains";
 import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

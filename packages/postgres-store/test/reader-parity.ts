@@ -1,5 +1,5 @@
 /** Compares the reader of PostgreSQL with the LMDB store. */
-import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
+import type { BlockHeader, MessageKey } from "@chain-query/format/store";
 import { FROZEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReadChain, startReadChain } from "./indexed-chains.ts";

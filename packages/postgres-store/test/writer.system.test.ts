@@ -1,4 +1,4 @@
-import type { Step } from "@chain-query/chain-store";
+import type { Step } from "@chain-query/format/store";
 import { SMALL } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
 import { headRowRecord } from "../src/head-record.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { StepSource } from "@chain-query/chain-store";
 import {
   CommandLineError,
   type Interrupt,
@@ -8,6 +7,7 @@ import {
   type SignalTarget,
   type Terminal,
 } from "@chain-query/command-line";
+import type { StepSource } from "@chain-query/format/store";
 import {
   openPostgresBackfill,
   openPostgresWriter,

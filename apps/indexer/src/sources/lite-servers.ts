@@ -1,8 +1,9 @@
 /** The steps of a live network, read from its lite servers and verified. */
-import type { BlockId, Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource } from "@chain-query/chain-store";
+
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { blockName, isSameShard, namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
+import type { BlockId, Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource } from "@chain-query/format/store";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { type LiteStep, type LiteStepBlock, liteStepReader } from "./lite-step.ts";
 

@@ -1,12 +1,5 @@
 /** Reads a step of a network: the blocks that a masterchain block commits, and the accounts that they change. */
-import {
-  type BlockId,
-  lastTransactions,
-  readStepTransactions,
-  type StepAccount,
-  type StepBlock,
-  type StepTransaction,
-} from "@chain-query/chain-store";
+
 import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
 import {
@@ -19,6 +12,14 @@ import {
 } from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, readShardTops } from "@chain-query/format/states";
+import {
+  type BlockId,
+  lastTransactions,
+  readStepTransactions,
+  type StepAccount,
+  type StepBlock,
+  type StepTransaction,
+} from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
 

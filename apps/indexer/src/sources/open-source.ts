@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { StepSource } from "@chain-query/chain-store";
 import { CommandLineError } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
+import type { StepSource } from "@chain-query/format/store";
 import { type GlobalConfig, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { chainSteps } from "@chain-query/local-chain";
 import { liteServerSteps } from "./lite-servers.ts";

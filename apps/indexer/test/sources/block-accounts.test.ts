@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StepTransaction } from "@chain-query/chain-store";
 import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, createMerkleProof, openMerkleProof } from "@chain-query/format/cells";
 import { lookUpAccount, readAccounts, readState, type StateAccount } from "@chain-query/format/states";
+import type { StepTransaction } from "@chain-query/format/store";
 import { createChain, openChain } from "@chain-query/local-chain";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BlockAccounts, blockAccounts } from "../../src/sources/lite-step.ts";

@@ -1,5 +1,5 @@
-import type { StepAccount, StepSource } from "@chain-query/chain-store";
 import { decodeShardAccount } from "@chain-query/format/accounts";
+import type { StepAccount, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError } from "@chain-query/lite-client";
 import { startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";

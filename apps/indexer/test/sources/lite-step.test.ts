@@ -1,7 +1,8 @@
 /** Steps of a network whose shards split and merge. */
-import type { BlockId, ShardId } from "@chain-query/chain-store";
+
 import { CellBuilder } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
+import type { BlockId, ShardId } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { addQueueSizes, type QueueSizes } from "../../src/sources/lite-servers.ts";
 import { type LiteStep, type LiteStepBlock, newShardBlocks } from "../../src/sources/lite-step.ts";

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/chain-store";
 import { hex } from "@chain-query/format/cells";
+import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";

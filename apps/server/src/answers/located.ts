@@ -1,5 +1,5 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
-import type { MessageKey } from "@chain-query/chain-store";
+import type { MessageKey } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import type { ChainSource } from "../chain-source.ts";

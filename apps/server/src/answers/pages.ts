@@ -3,8 +3,8 @@
  * different pages share the transactions that they have in common.
  */
 
-import type { AccountId, TransactionId } from "@chain-query/chain-store";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { AccountId, TransactionId } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { type ChainSource, type Head, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";

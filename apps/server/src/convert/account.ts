@@ -1,5 +1,5 @@
 /** Block ids, accounts, transactions and messages of the chain as values of the contract. */
-import type { AccountId, BlockId, ExtraCurrency, Message, TransactionId } from "@chain-query/chain-store";
+import type { AccountId, BlockId, ExtraCurrency, Message, TransactionId } from "@chain-query/format/store";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
 import type { AccountState, Transaction } from "../chain-source.ts";

@@ -1,7 +1,8 @@
 /** Converts accounts and transactions of a live network: serializes their cells as bags of cells. */
-import type { AccountId, Message } from "@chain-query/chain-store";
+
 import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
+import type { AccountId, Message } from "@chain-query/format/store";
 import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
 import type { AccountState, Transaction } from "../chain-source.ts";
 

@@ -1,7 +1,7 @@
 /** Checks that the folder of a service still holds the chain that it started with. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
 
 /** The file of a chain and its zero state. Equal chains in other files differ: a restored copy may have an older head. */

@@ -1,6 +1,6 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
 import { readFileSync } from "node:fs";
-import type { BlockId } from "@chain-query/chain-store";
+import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,

@@ -1,8 +1,8 @@
 /** A live network, read through its lite servers. */
 
-import type { AccountId, BlockId, ShardId } from "@chain-query/chain-store";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
+import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
 import {
   type LiteBlockSelector,
   type LiteClient,

@@ -1,5 +1,5 @@
-import { ChainStoreError } from "@chain-query/chain-store";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
+import { ChainStoreError } from "@chain-query/format/store";
 import type { ChainReader } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
 import { type ChainSource, type Head, type ShardQueue, SourceError } from "../chain-source.ts";

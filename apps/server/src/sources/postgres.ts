@@ -1,5 +1,8 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
+import { untilAborted } from "@chain-query/format/abort";
+import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   type AccountId,
   type BlockHeader,
@@ -7,10 +10,7 @@ import {
   type MessageKey,
   type ShardId,
   zeroStateHeader,
-} from "@chain-query/chain-store";
-import { untilAborted } from "@chain-query/format/abort";
-import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
-import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
+} from "@chain-query/format/store";
 import {
   type DatabaseRead,
   type Databases,

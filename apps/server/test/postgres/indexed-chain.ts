@@ -1,6 +1,6 @@
 /** Indexes of made chains in PostgreSQL, and services on them. */
 import { createHash } from "node:crypto";
-import type { StepSource } from "@chain-query/chain-store";
+import type { StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";

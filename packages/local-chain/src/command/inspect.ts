@@ -1,3 +1,7 @@
+import { CommandLineError, type Terminal } from "@chain-query/command-line";
+import { readBlock } from "@chain-query/format/blocks";
+import { readBoc } from "@chain-query/format/cells";
+import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   accountOf,
@@ -5,11 +9,7 @@ import {
   ChainStoreError,
   type ChainTransaction,
   type ShardId,
-} from "@chain-query/chain-store";
-import { CommandLineError, type Terminal } from "@chain-query/command-line";
-import { readBlock } from "@chain-query/format/blocks";
-import { readBoc } from "@chain-query/format/cells";
-import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { Address } from "@ton/core";
 import type { ChainReader } from "../domain.ts";

@@ -1,5 +1,5 @@
-import type { AccountId, ChainTransaction, Message, TransactionId } from "@chain-query/chain-store";
 import { accountName } from "@chain-query/format/identifiers";
+import type { AccountId, ChainTransaction, Message, TransactionId } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import type { ChainReader } from "../domain.ts";
 import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";

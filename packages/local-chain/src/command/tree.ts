@@ -1,4 +1,4 @@
-import type { ExtraCurrency } from "@chain-query/chain-store";
+import type { ExtraCurrency } from "@chain-query/format/store";
 
 /** A value with a more readable text for the tree. */
 export class Readable {

@@ -1,3 +1,4 @@
+import { type AccountId, accountName, type ShardId, shardAt } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
   type AccountVersion,
@@ -9,8 +10,7 @@ import {
   decodeStoredTransaction,
   type MessageKey,
   type MessageTrace,
-} from "@chain-query/chain-store";
-import { type AccountId, accountName, type ShardId, shardAt } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import type { LiteChain } from "@chain-query/lite-server";
 import type { ChainReader, TransactionRange } from "../domain.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";

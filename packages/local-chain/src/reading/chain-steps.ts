@@ -1,4 +1,7 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
+import { buildShardAccount } from "@chain-query/format/accounts";
+import { readBoc } from "@chain-query/format/cells";
+import { accountName, blockName, isSameShard } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   accountOf,
@@ -15,10 +18,7 @@ import {
   type StepGenesis,
   type StepRange,
   type StepSource,
-} from "@chain-query/chain-store";
-import { buildShardAccount } from "@chain-query/format/accounts";
-import { readBoc } from "@chain-query/format/cells";
-import { accountName, blockName, isSameShard } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";

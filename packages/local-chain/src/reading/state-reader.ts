@@ -1,3 +1,10 @@
+import { SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
+import { readBlock } from "@chain-query/format/blocks";
+import { type Cell, hex, readBoc, replacePruned } from "@chain-query/format/cells";
+import type { Currencies } from "@chain-query/format/currencies";
+import { Trie, uint32Key } from "@chain-query/format/dictionaries";
+import { type AccountId, blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
+import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
 import {
   accountKey,
   accountOf,
@@ -6,14 +13,7 @@ import {
   ChainStoreError,
   cellRecord,
   headerRecord,
-} from "@chain-query/chain-store";
-import { SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
-import { readBlock } from "@chain-query/format/blocks";
-import { type Cell, hex, readBoc, replacePruned } from "@chain-query/format/cells";
-import type { Currencies } from "@chain-query/format/currencies";
-import { Trie, uint32Key } from "@chain-query/format/dictionaries";
-import { type AccountId, blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
-import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
+} from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { ChainReader } from "../domain.ts";
 import { CONFIG_KEY } from "../store/producer-state.ts";

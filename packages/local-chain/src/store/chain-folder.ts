@@ -1,6 +1,6 @@
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError } from "@chain-query/format/store";
 import { tryLock } from "fs-native-extensions";
 import { checkLmdbFile, DISK_PROBE_SUFFIX, LMDB_LOCK_SUFFIX, waitForLmdbFile } from "./lmdb-file.ts";
 import { reasonOf } from "./store-error.ts";

@@ -1,5 +1,5 @@
-import type { AccountId, BlockHeader, BlockId, Step, StepAccount, StepBlock } from "@chain-query/chain-store";
 import type { Cell } from "@chain-query/format/cells";
+import type { AccountId, BlockHeader, BlockId, Step, StepAccount, StepBlock } from "@chain-query/format/store";
 
 /** The new version of an account: one for each account that a step changed. */
 export interface AccountCommit extends StepAccount {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError } from "@chain-query/format/store";
 import { reasonOf } from "./store-error.ts";
 
 /** LMDB's reader table is a file beside the data file, with this suffix. */

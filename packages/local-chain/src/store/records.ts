@@ -1,3 +1,4 @@
+import type { BlockId } from "@chain-query/format/identifiers";
 import {
   ACCOUNT_BYTES,
   type AccountId,
@@ -10,8 +11,7 @@ import {
   type RecordType,
   recordType,
   type ShardId,
-} from "@chain-query/chain-store";
-import type { BlockId } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import type { ChainGenesis, ChainTotals } from "./commit.ts";
 
 /** Records of the LMDB store only. The order of the fields in a description is their order on disk. */

@@ -1,3 +1,5 @@
+import { Cell, readBoc, toBinaryString } from "@chain-query/format/cells";
+import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import {
   accountKey,
   accountOf,
@@ -7,9 +9,7 @@ import {
   headerRecord,
   type ShallowCell,
   zeroStateHeader,
-} from "@chain-query/chain-store";
-import { Cell, readBoc, toBinaryString } from "@chain-query/format/cells";
-import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
 import { blockKey, genesisRecord, headRecord, type StoredGenesis, type StoredHead, textKey } from "./records.ts";
 import { plainBytes, type Table, type Tables } from "./tables.ts";

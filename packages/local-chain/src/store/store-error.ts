@@ -1,5 +1,5 @@
 import { getSystemErrorName } from "node:util";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError } from "@chain-query/format/store";
 
 /** Whether LMDB itself found the file damaged: its own errors have codes from -30799, the errors of the OS have errno. */
 export function isLmdbError(cause: unknown): cause is Error {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
 import { type BlockId, blockName, isSameShard } from "@chain-query/format/identifiers";
+import { ChainStoreError } from "@chain-query/format/store";
 import {
   CHAIN_FILE,
   chainFileToWrite,

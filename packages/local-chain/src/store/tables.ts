@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError } from "@chain-query/format/store";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { checkDiskSpace } from "./lmdb-file.ts";
 import { textKey } from "./records.ts";

@@ -1,3 +1,5 @@
+import { writeBoc } from "@chain-query/format/cells";
+import type { DecodedMessage } from "@chain-query/format/messages";
 import {
   accountKey,
   accountRecord,
@@ -8,9 +10,7 @@ import {
   storedAccount,
   storedTransaction,
   transactionRecord,
-} from "@chain-query/chain-store";
-import { writeBoc } from "@chain-query/format/cells";
-import type { DecodedMessage } from "@chain-query/format/messages";
+} from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { AccountCommit, BlockCommit, ChainCommit, ProducerState } from "./commit.ts";
 import {

@@ -87,7 +87,7 @@ function sourcesHash(): Buffer {
   if (sources !== undefined) return sources;
   const machine = import.meta.resolve("@ton/sandbox");
   const hash = createHash("sha256").update(machine);
-  const [cells, records] = [import.meta.resolve("@chain-query/format/cells"), import.meta.resolve("@chain-query/chain-store")];
+  const [cells, records] = [import.meta.resolve("@chain-query/format/cells"), import.meta.resolve("@chain-query/format/store")];
   for (const folder of [new URL("..", import.meta.url), new URL("..", cells), new URL(".", records)]) {
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.d)\.[jt]s$/.test(file));
     for (const file of files.sort()) hash.update(readFileSync(new URL(file, folder)));

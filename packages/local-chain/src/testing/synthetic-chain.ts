@@ -4,10 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import type { AccountId, BlockId, ShardId, StepTransaction, TransactionId } from "@chain-query/chain-store";
 import { buildAccountBlocks } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { AccountId, BlockId, ShardId, StepTransaction, TransactionId } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis } from "../store/commit.ts";
 import { createStore, openStore } from "../store/store.ts";

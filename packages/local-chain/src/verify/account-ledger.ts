@@ -1,9 +1,9 @@
-import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/chain-store";
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { type AccountId, accountName, type TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
+import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/format/store";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { versionKey } from "../store/records.ts";
 import { cellOfRecord } from "../store/store-contents.ts";

@@ -1,9 +1,9 @@
-import { type BlockHeader, cellRecord, storedTransaction, transactionRecord } from "@chain-query/chain-store";
 import { type Block, readBlock, sumValueFlow, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
 import { formatCurrencies } from "@chain-query/format/currencies";
 import { type AccountId, accountName, type BlockId, type BlockRef, blockName } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
+import { type BlockHeader, cellRecord, storedTransaction, transactionRecord } from "@chain-query/format/store";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import { blockKey, blockLtKey, blockTimeKey, numberRecord, transactionKey } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";

@@ -1,6 +1,6 @@
-import { ChainStoreError } from "@chain-query/chain-store";
 import { CellError } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
+import { ChainStoreError } from "@chain-query/format/store";
 import { isLmdbError } from "../store/store-error.ts";
 
 /** The first inconsistency that `verify` found, in one line: where it is, the value, and the expected value. */

@@ -1,7 +1,7 @@
-import type { MessageKey } from "@chain-query/chain-store";
 import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
 import { accountName } from "@chain-query/format/identifiers";
 import type { DecodedMessage } from "@chain-query/format/messages";
+import type { MessageKey } from "@chain-query/format/store";
 import { messageKey, type StoredTrace, traceRecord } from "../store/records.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual } from "./fault.ts";

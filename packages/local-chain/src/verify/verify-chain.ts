@@ -1,7 +1,7 @@
-import { type BlockHeader, cellRecord } from "@chain-query/chain-store";
 import { readBoc } from "@chain-query/format/cells";
 import { blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { hashState } from "@chain-query/format/states";
+import { type BlockHeader, cellRecord } from "@chain-query/format/store";
 import { openShards } from "../production/network.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import type { StoredGenesis } from "../store/records.ts";

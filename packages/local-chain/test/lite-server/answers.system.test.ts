@@ -1,4 +1,3 @@
-import type { AccountId, BlockId } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
@@ -13,6 +12,7 @@ import {
   readShardTops,
   readStateShards,
 } from "@chain-query/format/states";
+import type { AccountId, BlockId } from "@chain-query/format/store";
 import { queries, withWait } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
 import { existing, serveChain } from "./served-chain.ts";

@@ -1,6 +1,7 @@
 /** The lite client reads the same from lite servers over a chain as the chain's own reader. */
-import type { AccountId, BlockHeader, BlockSelector, ChainTransaction, MessageKey, ShardId } from "@chain-query/chain-store";
+
 import { writeBoc } from "@chain-query/format/cells";
+import type { AccountId, BlockHeader, BlockSelector, ChainTransaction, MessageKey, ShardId } from "@chain-query/format/store";
 import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,8 +1,8 @@
 /** Each fault of a lite server, alone in the client's pool: a typed error within the deadline. Beside honest servers: the right answer. */
 
-import type { AccountId } from "@chain-query/chain-store";
 import { hex } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
+import type { AccountId } from "@chain-query/format/store";
 import { type LiteClient, type LiteErrorKind, type LiteEvent, liteClient } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import {

@@ -1,5 +1,5 @@
-import type { AccountId, BlockHeader } from "@chain-query/chain-store";
 import { hex } from "@chain-query/format/cells";
+import type { AccountId, BlockHeader } from "@chain-query/format/store";
 import type { GlobalConfig } from "@chain-query/lite-client";
 import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
 import type { LiteQuery } from "@chain-query/lite-protocol/tl";

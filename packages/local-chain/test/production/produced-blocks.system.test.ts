@@ -1,5 +1,5 @@
-import type { BlockHeader } from "@chain-query/chain-store";
 import { hex } from "@chain-query/format/cells";
+import type { BlockHeader } from "@chain-query/format/store";
 import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkState } from "@chain-query/testing/block-walker/state";

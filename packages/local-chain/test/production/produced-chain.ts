@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AccountId, StepBlock } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
+import type { AccountId, StepBlock } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import type { ChainOptions } from "../../src/genesis/options.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import type { AccountId } from "@chain-query/chain-store";
 import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
+import type { AccountId } from "@chain-query/format/store";
 import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";

@@ -1,7 +1,7 @@
 /** Compares every answer with one found by a scan of all steps. */
 
-import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/chain-store";
 import { hex, writeBoc } from "@chain-query/format/cells";
+import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

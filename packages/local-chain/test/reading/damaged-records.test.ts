@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ChainStoreError, type MessageKey } from "@chain-query/chain-store";
+import { ChainStoreError, type MessageKey } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { chainReader } from "../../src/reading/chain-reader.ts";

@@ -1,9 +1,9 @@
-import type { BlockHeader } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, CellReader, createMerkleProof, hex, openMerkleProof, readBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
+import type { BlockHeader } from "@chain-query/format/store";
 import { afterAll, describe, expect, test } from "vitest";
 import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";

@@ -1,3 +1,4 @@
+import { hex, writeBoc } from "@chain-query/format/cells";
 import {
   accountRecord,
   cellRecord,
@@ -9,8 +10,7 @@ import {
   storedAccount,
   storedTransaction,
   transactionRecord,
-} from "@chain-query/chain-store";
-import { hex, writeBoc } from "@chain-query/format/cells";
+} from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { chainFileToRead } from "../../src/store/chain-folder.ts";
 import { blockKey, transactionKey, versionKey } from "../../src/store/records.ts";

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
 import { CellBuilder } from "@chain-query/format/cells";
+import { ChainStoreError } from "@chain-query/format/store";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";

@@ -1,4 +1,4 @@
-import { type CellOf, cellRecord } from "@chain-query/chain-store";
+import { type CellOf, cellRecord } from "@chain-query/format/store";
 import { LRUCache } from "lru-cache";
 import type { Connection } from "../connection.ts";
 import { selectCell } from "../statements.ts";

@@ -1,5 +1,5 @@
 /** Reads transactions of accounts in an index whose history is partitioned, and may have lost its oldest partitions. */
-import { type ChainTransaction, headerRecord } from "@chain-query/chain-store";
+import { type ChainTransaction, headerRecord } from "@chain-query/format/store";
 import type { Parameter } from "../client.ts";
 import type { Connection } from "../connection.ts";
 import { READ_BOUNDS } from "../partitions/partition-statements.ts";

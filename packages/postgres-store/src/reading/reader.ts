@@ -1,3 +1,5 @@
+import { untilAborted } from "@chain-query/format/abort";
+import { CellError, readBoc } from "@chain-query/format/cells";
 import {
   ABSENT_ACCOUNT,
   type AccountId,
@@ -10,9 +12,7 @@ import {
   decodeStoredTransaction,
   headerRecord,
   type ShardId,
-} from "@chain-query/chain-store";
-import { untilAborted } from "@chain-query/format/abort";
-import { CellError, readBoc } from "@chain-query/format/cells";
+} from "@chain-query/format/store";
 import { deletesAccount } from "@chain-query/format/transactions";
 import { keyOf } from "../api-keys.ts";
 import { Connection } from "../connection.ts";

@@ -1,6 +1,7 @@
 /** Reads tables in the order of their keys and the cells that their records refer to, and reports wrong rows. */
-import { ChainStoreError, cellRecord, type ShallowCell } from "@chain-query/chain-store";
+
 import { Cell, CellError, hex, isEqual, readBoc } from "@chain-query/format/cells";
+import { ChainStoreError, cellRecord, type ShallowCell } from "@chain-query/format/store";
 import { type Database, type Parameter, query, type Row } from "../client.ts";
 import { PostgresStoreError } from "../types.ts";
 

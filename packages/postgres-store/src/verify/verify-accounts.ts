@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { NO_ACCOUNT } from "@chain-query/format/accounts";
+import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
+import { accountName, readAddress } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   accountKey,
@@ -9,10 +12,7 @@ import {
   storedTransaction,
   type TransactionId,
   transactionRecord,
-} from "@chain-query/chain-store";
-import { NO_ACCOUNT } from "@chain-query/format/accounts";
-import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
-import { accountName, readAddress } from "@chain-query/format/identifiers";
+} from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../client.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";

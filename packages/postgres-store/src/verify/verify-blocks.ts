@@ -1,5 +1,5 @@
-import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/chain-store";
 import { blockName, isSameShard, shardName } from "@chain-query/format/identifiers";
+import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/format/store";
 import { type Database, query } from "../client.ts";
 import type { StoredHead } from "../head-record.ts";
 import type { IndexedChain } from "../types.ts";

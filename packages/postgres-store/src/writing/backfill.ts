@@ -1,4 +1,4 @@
-import { list, type RecordType, recordType } from "@chain-query/chain-store";
+import { list, type RecordType, recordType } from "@chain-query/format/store";
 import { type Database, type Queryable, query, type Row } from "../client.ts";
 import { nestedHeader } from "../head-record.ts";
 import {

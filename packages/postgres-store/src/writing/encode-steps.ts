@@ -1,3 +1,4 @@
+import { toBinaryString, writeBoc, writePooledBoc } from "@chain-query/format/cells";
 import {
   accountKey,
   accountRecord,
@@ -12,8 +13,7 @@ import {
   storedAccount,
   storedTransaction,
   transactionRecord,
-} from "@chain-query/chain-store";
-import { toBinaryString, writeBoc, writePooledBoc } from "@chain-query/format/cells";
+} from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 
 /** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */

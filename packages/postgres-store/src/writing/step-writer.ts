@@ -1,7 +1,8 @@
 /** Writes the zero state and the steps of a chain. */
-import type { Step, StepAccount, StepGenesis } from "@chain-query/chain-store";
+
 import { hex, isEqual } from "@chain-query/format/cells";
 import { shardName } from "@chain-query/format/identifiers";
+import type { Step, StepAccount, StepGenesis } from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord, ZeroAccountsSum } from "../head-record.ts";
 import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../statements.ts";

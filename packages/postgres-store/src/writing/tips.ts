@@ -1,7 +1,8 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
-import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
+
 import { hex, isEqual } from "@chain-query/format/cells";
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
+import type { BlockHeader, ShardId, Step } from "@chain-query/format/store";
 import { PostgresStoreError } from "../types.ts";
 import { headerOf } from "./encode-steps.ts";
 

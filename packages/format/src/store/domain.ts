@@ -2,12 +2,12 @@
  * The types that readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
  * times are whole Unix seconds.
  */
-import type { AccountStatus } from "@chain-query/format/accounts";
-import type { ExtraCurrency } from "@chain-query/format/currencies";
-import { OperationalError } from "@chain-query/format/error";
-import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import type { Comment, DecodedMessage } from "@chain-query/format/messages";
-import type { DecodedTransaction } from "@chain-query/format/transactions";
+import type { AccountStatus } from "../accounts.ts";
+import type { ExtraCurrency } from "../currencies.ts";
+import { OperationalError } from "../error.ts";
+import type { AccountId, BlockId, ShardId, TransactionId } from "../identifiers.ts";
+import type { Comment, DecodedMessage } from "../messages.ts";
+import type { DecodedTransaction } from "../transactions.ts";
 
 export type { AccountId, AccountStatus, BlockId, Comment, ExtraCurrency, ShardId, TransactionId };
 

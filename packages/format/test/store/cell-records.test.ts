@@ -1,7 +1,6 @@
-import { buildShardAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
-import { type Cell, writeBoc } from "@chain-query/format/cells";
-import { decodeTransaction } from "@chain-query/format/transactions";
 import { beforeEach, describe, expect, test } from "vitest";
+import { buildShardAccount, NO_ACCOUNT } from "../../src/accounts.ts";
+import { type Cell, writeBoc } from "../../src/cells/index.ts";
 import {
   ABSENT_ACCOUNT,
   cellsOfAccount,
@@ -10,8 +9,9 @@ import {
   decodeStoredTransaction,
   storedAccount,
   storedTransaction,
-} from "../src/cell-records.ts";
-import { accountRecord, transactionRecord } from "../src/records.ts";
+} from "../../src/store/cell-records.ts";
+import { accountRecord, transactionRecord } from "../../src/store/records.ts";
+import { decodeTransaction } from "../../src/transactions.ts";
 import { ACCOUNT, accountCell, CODE, DATA, STATE_INIT, transactionCell } from "./step-values.ts";
 
 const LAST = { lt: 61n, hash: new Uint8Array(32).fill(3) };

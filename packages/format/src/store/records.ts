@@ -1,6 +1,6 @@
-import type { AccountStatus } from "@chain-query/format/accounts";
-import type { ExtraCurrency } from "@chain-query/format/currencies";
-import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
+import type { AccountStatus } from "../accounts.ts";
+import type { ExtraCurrency } from "../currencies.ts";
+import type { AccountId, BlockId, TransactionId } from "../identifiers.ts";
 import type { BlockHeader, ChainAccount, ChainTransaction, Message } from "./domain.ts";
 import { type RecordIo, type RecordType, recordType } from "./record-io.ts";
 

@@ -1,9 +1,9 @@
 /** Converts transactions and accounts between cells, records and domain types. */
-import { decodeShardAccount } from "@chain-query/format/accounts";
-import { Cell, CellError, CellReader, writePooledBoc } from "@chain-query/format/cells";
-import { type AccountId, readAddress } from "@chain-query/format/identifiers";
-import type { DecodedMessage } from "@chain-query/format/messages";
-import type { DecodedTransaction } from "@chain-query/format/transactions";
+import { decodeShardAccount } from "../accounts.ts";
+import { Cell, CellError, CellReader, writePooledBoc } from "../cells/index.ts";
+import { type AccountId, readAddress } from "../identifiers.ts";
+import type { DecodedMessage } from "../messages.ts";
+import type { DecodedTransaction } from "../transactions.ts";
 import { accountKey } from "./account-key.ts";
 import { type ChainAccount, ChainStoreError, type ChainTransaction, type Message } from "./domain.ts";
 import { accountRecord, type StoredAccount, type StoredMessage, type StoredTransaction, transactionRecord } from "./records.ts";

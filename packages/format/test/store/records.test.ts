@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ACCOUNT_BYTES, accountKey, accountOf } from "../src/account-key.ts";
-import { ChainStoreError } from "../src/domain.ts";
-import { accountRecord, cellRecord, headerRecord, type StoredMessage, transactionRecord } from "../src/records.ts";
+import { ACCOUNT_BYTES, accountKey, accountOf } from "../../src/store/account-key.ts";
+import { ChainStoreError } from "../../src/store/domain.ts";
+import { accountRecord, cellRecord, headerRecord, type StoredMessage, transactionRecord } from "../../src/store/records.ts";
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -1,7 +1,7 @@
 /** A chain as steps, in the form that stores write. */
 
-import { readTransactions } from "@chain-query/format/blocks";
-import type { Cell } from "@chain-query/format/cells";
+import { readTransactions } from "../blocks/index.ts";
+import type { Cell } from "../cells/index.ts";
 import { accountKey } from "./account-key.ts";
 import type { AccountId, BlockHeader, BlockId } from "./domain.ts";
 

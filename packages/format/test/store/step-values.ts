@@ -1,6 +1,6 @@
 /** Cells of a transaction, a message and an account, as small as they may be. */
-import { type Cell, CellBuilder } from "@chain-query/format/cells";
-import { type AccountId, writeAddress } from "@chain-query/format/identifiers";
+import { type Cell, CellBuilder } from "../../src/cells/index.ts";
+import { type AccountId, writeAddress } from "../../src/identifiers.ts";
 
 export const ACCOUNT: AccountId = { workchain: 0, hash: new Uint8Array(32).fill(7) };
 export const CODE: Cell = new CellBuilder().uint(0xc0de, 16).cell();

@@ -1,8 +1,8 @@
-import { buildAccountBlocks } from "@chain-query/format/blocks";
-import { type Cell, CellBuilder } from "@chain-query/format/cells";
-import { readTransactionHeader } from "@chain-query/format/transactions";
 import { expect, test } from "vitest";
-import { lastTransactions, readStepTransactions } from "../src/step.ts";
+import { buildAccountBlocks } from "../../src/blocks/index.ts";
+import { type Cell, CellBuilder } from "../../src/cells/index.ts";
+import { lastTransactions, readStepTransactions } from "../../src/store/step.ts";
+import { readTransactionHeader } from "../../src/transactions.ts";
 import { ACCOUNT, STATE_INIT, transactionCell } from "./step-values.ts";
 
 const EMPTY = new CellBuilder().cell();

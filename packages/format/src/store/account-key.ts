@@ -1,5 +1,5 @@
 /** Keys of accounts in all stores, ordered by workchain, then by hash. */
-import type { AccountId } from "@chain-query/format/identifiers";
+import type { AccountId } from "../identifiers.ts";
 
 /** Length of an account's key. */
 export const ACCOUNT_BYTES: number = 4 + 32;
