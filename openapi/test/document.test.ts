@@ -50,14 +50,14 @@ describe.each(operations)("$id", (operation) => {
     expect(inputs.map((input) => input.in)).toEqual(inputs.map(() => (method === "POST" ? "body" : "query")));
   });
 
-  test("answers the documented result in the envelope of a success", () => {
+  test("responds with the documented result in the envelope of a success", () => {
     const jsonRpc = id === "getTransactionsStd" ? { jsonrpc: "string", id: "string" } : {};
     expect(fieldsOf(envelope)).toEqual({ ok: "boolean", result: documented?.result, "@extra": "string", ...jsonRpc });
     expect(envelope.required).toEqual(["ok", "result"]);
     expect(envelope.properties?.["ok"]).toMatchObject({ const: true, default: true });
   });
 
-  test("answers every failure in the envelope of a failure", () => {
+  test("responds with every failure in the envelope of a failure", () => {
     const notFound = ["tryLocateSourceTx", "tryLocateResultTx", "lookupBlock"].includes(id) ? ["404"] : [];
     const failures = ["401", "403", ...notFound, "422", "429", "500", "504", "default"];
     expect(responses.map(({ status }) => status)).toEqual(["200", ...failures]);

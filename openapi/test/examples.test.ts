@@ -7,7 +7,7 @@ import { isBagOfCells, rawAddress } from "./scenario.ts";
 const examples = operations.flatMap((operation) => operation.examples);
 const named = examples.map((example) => [`${example.operationId}.${example.condition}`, example] as const);
 
-/** The examples of each operation: a typical answer and the edge cases. */
+/** The examples of each operation: a typical response and the edge cases. */
 const shown: Record<string, string[]> = {
   getAddressInformation: [
     "active 200",

@@ -9,7 +9,7 @@ const kinds = ["schemas", "parameters", "responses", "examples", "securityScheme
 const paths = yamlFiles("paths");
 const components = kinds.flatMap((kind) => yamlFiles(`components/${kind}`));
 const sources = ["openapi.yaml", ...paths, ...components];
-const answers = yamlFiles("components/examples").filter((file) => !file.endsWith(".request.yaml"));
+const responses = yamlFiles("components/examples").filter((file) => !file.endsWith(".request.yaml"));
 const requests = yamlFiles("components/examples").filter((file) => file.endsWith(".request.yaml"));
 
 describe("a source file", () => {
@@ -87,7 +87,7 @@ describe("a schema", () => {
 });
 
 describe("an example", () => {
-  test.each([...answers, ...requests])("is named by its operation and its condition: %s", (file) => {
+  test.each([...responses, ...requests])("is named by its operation and its condition: %s", (file) => {
     const [operationId = "", condition, request, ...others] = name(file).split(".");
     expect(Object.keys(operationsById)).toContain(operationId);
     expect(condition).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -96,10 +96,10 @@ describe("an example", () => {
   });
 
   test("of a response has a matching request", () => {
-    expect(answers.map(name)).toEqual(examples.map(({ operationId, condition }) => `${operationId}.${condition}`).toSorted());
+    expect(responses.map(name)).toEqual(examples.map(({ operationId, condition }) => `${operationId}.${condition}`).toSorted());
   });
 
-  test("of a request body has an answer", () => {
+  test("of a request body has a response", () => {
     const bodies = examples.filter(({ request }) => request.body !== undefined);
     const expected = bodies.map(({ operationId, condition }) => `${operationId}.${condition}.request`);
     expect(requests.map(name)).toEqual(expected.toSorted());

@@ -94,7 +94,7 @@ const mistakes: Mistake[] = [
     rule: "no-invalid-schema-examples",
   },
   {
-    mistake: "an answer that its schema refuses",
+    mistake: "a response that its schema refuses",
     file: "components/examples/getConsensusBlock.current.yaml",
     from: "consensus_block: 840",
     to: 'consensus_block: "840"',

@@ -35,7 +35,7 @@ export const unspoken: OpenQuestion[] = [
   { question: "which forms of an address each request takes", decision: "D-34" },
   { question: "what message and message_decode_error mean", decision: "D-35" },
   { question: "in which unit amounts are", decision: "D-36" },
-  { question: "which form an address of an answer has", decision: "D-39" },
+  { question: "which form an address in a response has", decision: "D-39" },
   { question: "the last transaction of an account that has none", decision: "D-40" },
   { question: "frozen_hash of an account that is not frozen", decision: "D-41" },
   { question: "the order of the shards in getOutMsgQueueSize", decision: "D-42" },

@@ -57,7 +57,7 @@ describe("a request that the contract allows", () => {
     operations
       .flatMap(({ examples }) => examples)
       .map((example) => [`${example.operationId}.${example.condition}`, example] as const),
-  )("is the example %s, unless its answer is a 422", ([, { operationId, request, response }]) => {
+  )("is the example %s, unless its response is a 422", ([, { operationId, request, response }]) => {
     const texts = Object.entries(request.query).map(([name, value]) => [name, String(value)]);
     const found = problems(operationId, request.method === "GET" ? Object.fromEntries(texts) : request.body);
     expect(found).toEqual(response.status === 422 ? [response.body["error"]] : []);

@@ -115,5 +115,5 @@ export const documentedResources: Record<string, Record<string, string>> = {
   "ext.blocks.consensusBlock": { consensus_block: "integer", timestamp: "integer" },
 };
 
-/** The members that an answer may lack; the document marks none, and D-29 and the decisions that it names settle it. */
+/** The members that a response may lack; the document marks none, and D-29 and the decisions that it names settle it. */
 export const optionalMembers: string[] = ["in_msg", "message", "message_decode_error", "suspended"];

@@ -28,7 +28,7 @@ const prose = ["description", "summary", "title", "example", "examples", "extern
 const aboutTheContract = ["Root", "Info", "Contact", "License", "Server", "ServerVariable", "Tag", "Example", "ExternalDocs"];
 
 const rules: Record<string, Rule> = {
-  /** A request that omits an input gets the default, so another default changes the answer to the same request. */
+  /** A request that omits an input gets the default, so another default changes the response to the same request. */
   "default-changed": () => ({
     Schema: ({ kind, property, base, revision }, { report, getDirections }) => {
       const before = base?.value;

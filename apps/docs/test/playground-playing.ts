@@ -7,7 +7,7 @@ import { docsUrl, reading } from "./browsing.ts";
 /** Complaints of a browser about responses with an error status. */
 const failedResponse = /Failed to load resource: the server responded with a status of [45]\d\d|status [45]\d\d$/;
 
-/** Where the page is. */
+/** The address of the page. */
 export interface Place {
   /** Address of the site, without a trailing slash; default: the served site. */
   base?: string;

@@ -213,7 +213,7 @@ describe("toRawAddress", () => {
   });
 });
 
-/** The objects of an answer that give an account in both forms. */
+/** The objects of a response that give an account in both forms. */
 function accounts(value: unknown): { address: string; account: string }[] {
   if (typeof value !== "object" || value === null) return [];
   const below = Object.values(value).flatMap(accounts);

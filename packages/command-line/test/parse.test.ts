@@ -130,7 +130,7 @@ describe("values", () => {
 });
 
 describe("commands", () => {
-  test("are found by one word or two, wherever the options stand", () => {
+  test("are found by one word or two, before or after options", () => {
     expect(parse("advance --seed 1 dir 5")).toEqual({ command: "advance", directory: "dir", blocks: 5, seed: 1 });
     expect(parse("--keys k keys add alice")).toEqual({ command: "keys add", owner: "alice", keys: "k" });
     const parsed = parse("keys list", { CHAIN_KEYS: "k", CHAIN_CONFIG: "missing" });
@@ -298,7 +298,7 @@ Exit code: 0 done.
     expect(parsed.text).not.toContain("--port");
   });
 
-  test("and the version go before everything else", () => {
+  test("and the version take precedence over everything else", () => {
     expect(parse("serve --prot --help")).toMatchObject({ command: "print" });
     expect(parse("--version")).toMatchObject({ command: "print", text: expect.stringMatching(/^\d+\.\d+\.\d+.*\n$/) });
   });

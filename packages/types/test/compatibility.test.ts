@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { typesOf } from "../bundle-types.ts";
 import { breaksOf } from "../compatibility/breaks.ts";
 
-/** One operation that takes a body and answers it, as a bundle. */
+/** One operation that responds with its request body, as a bundle. */
 const contract = (asked: string, answered: string) => `
 openapi: 3.1.0
 info: { title: Echo, version: 1.0.0 }
@@ -47,7 +47,7 @@ describe("breaksOf", () => {
     ]);
   });
 
-  test("names an operation that is gone", async () => {
+  test("names a removed operation", async () => {
     const renamed = contract(word, word).replace("operationId: echo", "operationId: repeat");
     expect(await breaks(contract(word, word), renamed)).toEqual([
       { subject: "echo", half: "name", detail: "no longer known: echo" },

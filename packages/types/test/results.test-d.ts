@@ -12,20 +12,20 @@ describe("an envelope", () => {
   });
 
   test("has a result where ok is true, and an error and a code where it is false", () => {
-    type Answer = EnvelopeOf<"getMasterchainInfo"> | Failure;
-    expectTypeOf<Extract<Answer, { ok: true }>["result"]>().toEqualTypeOf<ResultOf<"getMasterchainInfo">>();
-    expectTypeOf<Extract<Answer, { ok: false }>>().toEqualTypeOf<{
+    type Body = EnvelopeOf<"getMasterchainInfo"> | Failure;
+    expectTypeOf<Extract<Body, { ok: true }>["result"]>().toEqualTypeOf<ResultOf<"getMasterchainInfo">>();
+    expectTypeOf<Extract<Body, { ok: false }>>().toEqualTypeOf<{
       ok: false;
       error: string;
       code: number;
       "@extra"?: string;
     }>();
-    const read = (answer: Answer): number => {
-      // @ts-expect-error result is there only where ok is true
-      answer.result;
-      // @ts-expect-error code is there only where ok is false
-      answer.code;
-      return answer.ok ? answer.result.last.seqno : answer.code;
+    const read = (body: Body): number => {
+      // @ts-expect-error result exists only where ok is true
+      body.result;
+      // @ts-expect-error code exists only where ok is false
+      body.code;
+      return body.ok ? body.result.last.seqno : body.code;
     };
     expectTypeOf(read).returns.toBeNumber();
   });

@@ -107,7 +107,7 @@ test("the start waits for a database that does not answer at first", async () =>
   }
 });
 
-test("the head of a replica is the one that it has now, not the last one that it had", async () => {
+test("the head of a replica is its current head, not its last known one", async () => {
   const databases = new Databases({ primary: { url }, replicas: [{ url }] });
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
   const served = new ServedHead(databases, heads, undefined);

@@ -55,8 +55,8 @@ function hasWindows(counted: Counted): boolean {
 }
 
 /**
- * Floods a new window of all instances, and fails unless each window admitted `rate` requests, or fewer if fewer were sent. Begins anew when
- * an instance has counted a request alone meanwhile, as it rightly does when a busy machine delays a reply of Redis.
+ * Floods a new window of all instances, and fails unless each window admitted `rate` requests, or fewer if fewer were sent. Starts over if an
+ * instance counted a request alone, which is correct when a busy machine delays a reply of Redis.
  */
 async function expectCountedTogether(urls: readonly string[]): Promise<void> {
   for (;;) {
@@ -135,7 +135,7 @@ describe.skipIf(reason !== undefined)(`three instances with Redis${reason === un
 });
 
 describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
-  test("starts without Redis, says so, and uses it as soon as it is there", async () => {
+  test("starts without Redis, says so, and uses it as soon as it is available", async () => {
     await redis.kill();
     await using service = await startService({ keylessRate: rate, redis: redis.url });
     expect(await stateOf(service)).toBe("away");
@@ -169,7 +169,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     try {
       await expect.poll(call).toBe("away");
       const { time } = await statusOf(service);
-      // The page is made once a second.
+      // The metrics page is made once a second.
       await until(async () => {
         expect(await call()).toBe("away");
         return (await statusOf(service)).time > time + 1 || undefined;
@@ -191,7 +191,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     await expect.poll(lines).toEqual(["ready", "away"]);
     await redis.start();
     await expect.poll(lines).toEqual(["ready", "away", "ready"]);
-    // The other worker says nothing.
+    // The other worker logs nothing.
     await expect.poll(() => isReady(url)).toBe(1);
     expect(lines().length).toBe(3);
   });
@@ -202,7 +202,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     expect(await stateOf(service)).toBe("away");
     await using other = await startService({ keylessRate: rate, redis: `${redis.url}/3` });
     const client = new Redis(`${redis.url}/3`);
-    // A count is there for a second.
+    // A count exists for a second.
     const countIn3 = async (): Promise<number> => {
       await fetch(other.url + path);
       return (await client.keys("*:keyless:*")).length;

@@ -8,7 +8,7 @@ export interface ExampleCase {
   readonly step: keyof ScenarioSteps;
   /** Query of a GET, body of a POST. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The expected status. Absent if a chain alone cannot produce the case (keys): then the answer is written by hand. */
+  /** The expected status. Absent if a chain alone cannot produce the case (keys): then the response is written by hand. */
   readonly status?: 200 | 404 | 422 | 500;
 }
 

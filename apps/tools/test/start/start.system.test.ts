@@ -47,6 +47,6 @@ describe("start", () => {
 });
 
 async function headOf(url: string | undefined): Promise<number> {
-  const answer = (await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as { result: { last: { seqno: number } } };
-  return answer.result.last.seqno;
+  const body = (await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as { result: { last: { seqno: number } } };
+  return body.result.last.seqno;
 }

@@ -24,7 +24,7 @@ const calls: Record<string, (client: ChainClient) => Promise<unknown>> = {
   tryLocateSourceTx: (client) => client.tryLocateSourceTx(message),
 };
 
-/** The bodies that the server answers; the first segment of a path is the index of one. */
+/** The bodies of the server's responses; the first segment of a path is the index of one. */
 const bodies: unknown[] = [];
 const server = await listening(({ url }, response) => {
   const body = bodies[Number(url?.split("/")[1])];

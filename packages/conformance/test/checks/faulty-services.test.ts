@@ -44,7 +44,7 @@ describe("a service that", () => {
   });
 });
 
-test("every rule of answers, live check, limit check and kind of check has a faulty service", () => {
+test("every rule of responses, live check, limit check and kind of check has a faulty service", () => {
   const caught = new Set(faults.map(({ caughtBy }) => caughtBy));
   const checks = selectChecks({ profile: "live", only: [], checkLimits: true, fuzz: 0 });
   const due = [...responseRules, ...checks.filter(({ id }) => !/^(extra|negative)\//.test(id))].map(({ id }) => id);

@@ -56,7 +56,7 @@ export function flipBits(text: string, times: number): void {
   expect(refused).toBeGreaterThan(0.95 * times);
 }
 
-/** All that a caller gets. */
+/** The whole result for a caller. */
 function summary({ account, cell, last, block, shardBlock }: ReturnType<typeof checkAccountState>) {
   const data = { status: account?.status, balance: account?.balance, hash: cell && hex(cell.hash) };
   const code = account?.code && hex(account.code.hash);

@@ -1,4 +1,4 @@
-/** A third-party client reads from the lite server, so the protocol is not only that of our own client. */
+/** A third-party client reads from the lite server, as a check that the protocol is not specific to our client. */
 
 import { once } from "node:events";
 import { hex } from "@chain-query/format/cells";

@@ -1,4 +1,4 @@
-/** Services whose answers match their schemas but not the request. */
+/** Services whose responses match their schemas but not the request. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
 import { conformingService, HttpError, page } from "../conforming.ts";
 import { attempt, blockOf, type Fault, type Input, idIn, listIn, std, wrongHandler, wrongReply, wrongResult } from "./fault.ts";
