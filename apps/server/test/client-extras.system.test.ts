@@ -10,7 +10,7 @@ const newBlocks = 6;
 const folder = temporaryFolder();
 let service: TestService;
 let chain: ChainClient;
-/** The accounts with the longest histories, which go on. */
+/** The accounts with the longest histories, which keep growing. */
 let busiest: string[];
 
 beforeAll(async () => {

@@ -69,7 +69,7 @@ type LongRunning = readonly [RegExp, (output: string, folder: string) => boolean
 /** Types the commands of guides as they are written, and runs their programs. */
 interface Reader extends AsyncDisposable {
   readonly folder: string;
-  /** Runs a block and resolves to the output. Long-running commands go on until the reader is disposed. */
+  /** Runs a block and resolves to the output. Long-running commands run until the reader is disposed. */
   run(block: Block): Promise<string>;
 }
 

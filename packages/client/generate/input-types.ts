@@ -32,7 +32,7 @@ ${entries.join("\n")}
 `;
 }
 
-/** The source of methods.gen.ts: the method of each operation. Its comment is there twice: editors show one for a name, and one for a call. */
+/** The source of methods.gen.ts: a method for each operation. Its comment is there twice: editors show one for a name, and one for a call. */
 export function methodTypes(operations: readonly Described[]): string {
   const names = operations.filter(takesInput).map(({ id }) => inputName(id));
   const entries = operations.map((operation) => {

@@ -10,7 +10,7 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>> = 
 }
 
 /**
- * Installs packages under a name, unless they are there already, and resolves to their folder. The folder appears atomically, so
+ * Installs packages under a name, unless they exist already, and resolves to their folder. The folder appears atomically, so
  * that an interrupted or a concurrent install leaves nothing incomplete.
  */
 export async function installed(

@@ -1,6 +1,6 @@
 /**
- * The root of the errors of stores, clients and servers of a chain. It has what any caller asks; an error is a programming error unless it
- * extends this class.
+ * The root of the errors of stores, clients and servers of a chain. Its members tell callers how to react; an error that does
+ * not extend this class is a programming error.
  */
 export abstract class OperationalError extends Error {
   /** Whether the same call may succeed later. */

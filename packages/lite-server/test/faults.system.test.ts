@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** A connection to a server with behaviours, which asks one query after the other. */
+/** A connection to a server with behaviours, which sends one query after the other. */
 async function connected(behaviours: readonly LiteBehaviour[], options: ConnectOptions = {}) {
   const server = await startFaultyLiteServer({ chain, key: new Uint8Array(32).fill(3), behaviours });
   ended.push(() => server.close());

@@ -16,8 +16,8 @@ export const selectAccount: string =
   "SELECT encode(record, 'base64') FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1";
 
 /**
- * What was dropped, in the snapshot of the rows: a row at least. Its columns are the first step that is there, the end of the dropped ones
- * in logical time, the newest dropped step that changed the account, and a record.
+ * The dropped history, in the snapshot of the rows: at least one row. Its columns are the first step that was not dropped, the end of the
+ * dropped ones in logical time, the newest dropped step that changed the account, and a record.
  */
 const withHistory = (record: string, rows: string): string =>
   `SELECT history.first_seqno, history.end_lt, account_base.mc_seqno, encode(${record}, 'base64') FROM history ` +
@@ -30,7 +30,7 @@ export const selectTransactionsWithHistory: string = `${withHistory(
     "WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6",
 )} ORDER BY found.lt DESC`;
 
-/** As `selectAccount`. The record is the dropped version if no other one is there. */
+/** As `selectAccount`. The record is the dropped version if no other one exists. */
 export const selectAccountWithHistory: string = withHistory(
   "coalesce(found.record, account_base.record)",
   "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",

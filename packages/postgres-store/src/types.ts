@@ -62,7 +62,7 @@ export interface IndexHead {
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
  * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
  * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if the requested data may have been dropped. A signal ends
- * a read, which then rejects with the signal's reason; other callers of the same read go on.
+ * a read, which then rejects with the signal's reason; other callers of the same read continue.
  */
 export interface PostgresReader {
   /** Throws if the database has no index, or one of another schema version or chain. */
@@ -133,7 +133,7 @@ export interface PostgresWriter {
 
 /** Writes a range of steps that readers do not see yet. */
 export interface PostgresBackfill {
-  /** The last step of the range. Lower than asked for when the head has reached the range: its writer goes on from there. */
+  /** The last step of the range. Lower than asked for when the head has reached the range: its writer continues from there. */
   readonly to: number;
   /** The first step that is not written yet; `to + 1` when the range is finished. */
   readonly next: number;
@@ -153,9 +153,9 @@ export class PostgresStoreError extends OperationalError {
   /**
    * - `unreachable`: no connection; `refused`: a wrong password or user, or no such database; `slow`: the statement timeout;
    * - `busy`: another writer has the lease; `lost`: another writer took it;
-   * - `full`: no space, or read-only: writing may go on later;
-   * - `behind`: a reader was asked as of a head that the database does not have (yet);
-   * - `dropped`: a reader was asked for history whose partition was dropped;
+   * - `full`: no space, or read-only: writing may succeed later;
+   * - `behind`: a read as of a head that the database does not have (yet);
+   * - `dropped`: a read of history whose partition was dropped;
    * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
    */
   readonly kind:
@@ -194,7 +194,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
 
 /** The requested data may be in dropped history. */
 export class DroppedHistoryError extends PostgresStoreError {
-  /** The first step that is there. */
+  /** The first step that was not dropped. */
   readonly firstSeqno: number;
   /** Transactions that were dropped have lower logical times, and so have their messages. */
   readonly endLt: bigint;

@@ -105,7 +105,7 @@ export function withFallback(first: Limiter, second: Limiter, { onOutage, onLoca
       await first.take(owner);
       isOut = false;
     } catch {
-      // The outage goes on.
+      // The outage continues.
     } finally {
       isTrying = false;
     }

@@ -12,35 +12,35 @@ import type { FoundKey, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
 export interface PostgresKeysOptions {
   readonly databases: Pick<Databases, "readAny">;
   readonly redis: SharedRedis | undefined;
-  /** Called with the reason when PostgreSQL cannot be asked for keys, and with undefined when it can again. */
+  /** Called with the reason when keys cannot be read from PostgreSQL, and with undefined when they can again. */
   readonly onChange: (problem: string | undefined) => void;
 }
 
 interface CachedKey extends KnownKey {
   /** The text of the copy in Redis. */
   readonly copy: string;
-  /** When PostgreSQL or Redis last said that the key is valid, of `performance.now()`. */
+  /** The time when PostgreSQL or Redis last confirmed the key, of `performance.now()`. */
   confirmedAt: number;
 }
 
 const maxCached = 20_000;
-/** Milliseconds for which a key needs no confirmation if Redis cannot be asked, and for which copies are used without an answer to a poll. */
+/** Milliseconds for which a key needs no confirmation while Redis is unavailable, and for which copies are used while polls fail. */
 const maxAge = 3_000;
-/** Milliseconds between two questions which keys were revoked, and the seconds that one covers: longer than copies live. */
+/** Milliseconds between two polls for revoked keys, and the seconds that a poll covers: longer than copies live. */
 const [pollInterval, pollCovers] = [1_000, 2 * copyLifetime] as const;
 
 const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
 
 /**
  * Finds keys in PostgreSQL. A key that this process knows is confirmed by its copy in Redis for each request; without Redis it is read
- * again after three seconds. Which keys were revoked is asked every second besides, for revocations that Redis did not receive; without an
- * answer to that for three seconds, no copy is used.
+ * again after three seconds. Revoked keys are also polled every second, for revocations that Redis did not receive; if polls fail for three
+ * seconds, no copy is used.
  */
 export class PostgresKeys implements KeyFinder {
   readonly #options: PostgresKeysOptions;
   readonly #cached = new LRUCache<string, CachedKey>({ max: maxCached });
   #revoked: ReadonlySet<string> = new Set();
-  /** Keys that Redis said are revoked, and when, until PostgreSQL says so too. */
+  /** Keys that are revoked in Redis, with the time, until a poll of PostgreSQL finds them. */
   readonly #marked = new Map<string, number>();
   /** All revocations until then are known. */
   #polledAt = performance.now();
@@ -114,7 +114,7 @@ export class PostgresKeys implements KeyFinder {
     }
   }
 
-  /** Null if there is no copy; undefined if Redis cannot be asked. */
+  /** Null if there is no copy; undefined if Redis is unavailable. */
   async #copyOf(id: string): Promise<string | null | undefined> {
     const { redis } = this.#options;
     if (redis === undefined || !redis.isReady) return undefined;

@@ -193,7 +193,7 @@ async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, opti
   throw new SourceError("archival", `masterchain block ${seqno} is not in the history of the lite servers`);
 }
 
-/** Whether a block may exist at or before the head. No server is asked for others. */
+/** Whether a block may exist at or before the head. Others are not queried. */
 function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector, { block }: Head): boolean {
   if (shard === 0n) return false;
   if ("time" in selector) return selector.time <= block.time;
@@ -207,7 +207,7 @@ function tooOld(lt: bigint, archival: boolean): string {
     : `lt ${lt} is not in this node's history, use archival=true to reach it`;
 }
 
-/** Whether servers said that they do not have a block or a transaction. */
+/** Whether servers reported that they lack a block or a transaction. */
 function isMissing(error: unknown): boolean {
   return error instanceof LiteError && missingCodes.includes(error.code);
 }

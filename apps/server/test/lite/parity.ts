@@ -32,7 +32,7 @@ export interface ParityPlan {
   readonly count: number;
   /** Generated requests to an index without old history: enough for every kind of answer. */
   readonly ofRecent: number;
-  /** Blocks after each of which all services are asked. */
+  /** Blocks; after each of them, all services are compared. */
   readonly steps: number;
 }
 

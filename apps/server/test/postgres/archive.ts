@@ -127,7 +127,7 @@ export function testArchive(plan: ArchivePlan): void {
     const account = { workchain: 0, hash: new Uint8Array(32) };
     for (const [seqno, kind] of [[dropped, "dropped"] as const, [chain.steps + 1, "behind"] as const])
       await expect(reader.account(account, seqno)).rejects.toMatchObject({ kind });
-    // The account, what was dropped of it, and the account as of a step that is not there.
+    // The account, its dropped history, and the account as of a step that does not exist.
     expect(failures).toEqual([false, false, true]);
     await databases.close();
   });

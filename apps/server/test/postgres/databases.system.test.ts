@@ -119,7 +119,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
   await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest - 2) || undefined);
   expect(await headOf(service.url)).toBe(newest);
   expect((await ask(service.url, "getAddressInformation", { address })).status).toBe(504);
-  // What was found in a block that is there never changes.
+  // Data of an existing block never changes.
   const { lt, hash } = page.previous_transaction_id;
   const older = { address, limit: 2, lt, hash };
   await until(async () => (await ask(service.url, "getTransactionsStd", older)).status === 200 || undefined);

@@ -75,7 +75,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     await behind.raise(7);
     await ahead.raise(9);
     await client.del("head:{lost}");
-    // It must ask the database, which has block 9.
+    // It must read the database, which has block 9.
     expect(await behind.refreshed()).toBeUndefined();
     expect(await client.get("head:{lost}")).toBeNull();
     await behind.raise(9);
@@ -131,7 +131,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     // One that starts now knows no more.
     const added = await register("restored");
     await expect.poll(() => behind.isReady() && ahead.isReady()).toBe(true);
-    // The one that saw nothing newer cannot know that another one answered with block 9. It must ask the database.
+    // The instance without a newer block cannot know that another one responded with block 9. It must read the database.
     for (let turn = 0; turn < 10; turn++) {
       const values = [await behind.refreshed(), await ahead.refreshed(), await added.refreshed()];
       expect(values).toEqual([undefined, undefined, undefined]);

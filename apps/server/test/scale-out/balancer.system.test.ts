@@ -64,7 +64,7 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   expect(alone.lower).toEqual([]);
   // No node available, or too slow.
   expect(alone.failed.filter((text) => !/^(542|503|504) /.test(text))).toEqual([]);
-  // The indexer goes on too.
+  // The indexer continues too.
   const after = produced();
   await until(async () => (await readHeads(deployment, 4)).last > after || undefined);
   // Each instance has two connections for reads and one for keys, the indexer has three.

@@ -41,7 +41,7 @@ describe("sharedHeads", () => {
     expect(seqnos(found)).toEqual([7, 6]);
     expect(found?.head).toEqual(block(7));
     expect(one.newest(undefined)).toBe(found);
-    // Each turn asks again: nothing of the other reader may be missed.
+    // Reads in each iteration: no block of the other reader may be missed.
     for (let seqno = 8; seqno < 200; seqno++) {
       const [writer, reader] = seqno % 2 === 0 ? [one, other] : [other, one];
       writer.newest(heads(seqno, seqno - 1));

@@ -63,7 +63,7 @@ type Members = Record<string, unknown>;
 const immutable: Readonly<
   Record<string, { may: (input: Members) => boolean; is: (input: Members, result: Members) => boolean }>
 > = {
-  // Another shard than the asked one may be an ancestor or a descendant, of which there may be several.
+  // A shard other than the requested one may be an ancestor or a descendant, and there may be several.
   lookupBlock: {
     may: ({ seqno }) => seqno !== undefined,
     is: (input, result) => ["workchain", "shard", "seqno"].every((name) => String(input[name]) === String(result[name])),

@@ -94,7 +94,7 @@ export class FrameReader {
 const nonces = new Uint8Array(4096);
 let nonceAt = nonces.length;
 
-/** 32 random bytes, valid until the next call; the system is asked for many at once. */
+/** 32 random bytes, valid until the next call; taken from a pool, since a system call for each costs more. */
 function randomNonce(): Uint8Array {
   if (nonceAt === nonces.length) {
     randomFillSync(nonces);
