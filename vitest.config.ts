@@ -10,7 +10,7 @@ const source = "@chain-query/source";
 /**
  * Tests of every package, in three tiers. `*.test.ts` start no process, no browser and no install; `*.system.test.ts` do; `*.long.test.ts`
  * are those in full length. `pnpm test` runs the first two, whose files share no state: a worker loads its modules once for all of them, so
- * that servers which a module starts live as long as the worker, and hooks stand in the test file or in a function that it calls.
+ * that servers which a module starts live as long as the worker, and hooks belong in the test file or in a function that it calls.
  */
 export default defineConfig({
   // Each package has a copy of vitest with other peers, and a worker that runs tests of several packages must load one.

@@ -43,7 +43,7 @@ export interface Timeouts {
   readonly request: number;
   /** Between two requests. */
   readonly keepAlive: number;
-  /** Without any traffic: an answer that its client does not read ends after one or two of these. */
+  /** Without any traffic: a response that its client does not read ends after one or two of these. */
   readonly idle: number;
   /** How often the first two are checked. */
   readonly checkInterval: number;
@@ -114,7 +114,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
         pipelined.enqueue(request, response, () => handle(request, response));
       });
       server.on("connection", (socket) => pipelined.add(socket));
-      // A client that has ended its side of the connection gets the answers that it waits for.
+      // A client that has ended its side of the connection gets its pending responses.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => pipelined.closeIdle();
       return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + answerTime));

@@ -19,7 +19,7 @@ import { HttpError } from "./failure.ts";
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** A block, as far as answers describe it. */
+/** The parts of a block that responses contain. */
 export type BlockSummary = Pick<BlockHeader, "id" | "endLt" | "time" | "stateRootHash">;
 
 /** The newest masterchain block. */
@@ -57,7 +57,7 @@ export interface HistoryRange {
   readonly from: TransactionId;
   /** Only transactions above this logical time; 0 leaves out none. */
   readonly aboveLt: bigint;
-  /** Whether to ask nodes that keep the whole history, if the source has such. */
+  /** Whether to ask nodes that keep the whole history, if the source has any. */
   readonly archival: boolean;
 }
 

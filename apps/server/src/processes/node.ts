@@ -193,7 +193,7 @@ function findDocs(): string | undefined {
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeout);
-  // A connection becomes idle after its last answer, and keep-alive would hold it open.
+  // A connection becomes idle after its last response, and keep-alive would hold it open.
   const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckInterval);
   await app.close();
   clearTimeout(timer);

@@ -57,7 +57,7 @@ function addOperation<Id extends OperationId>(
 
 const start = '{"ok":true,"result":';
 
-/** Writes the parts of an answer one after another: concatenating a long one costs more than all that came before. */
+/** Writes the parts of a response one after another: concatenating a long one costs more than all steps before. */
 function sendUncopied(reply: FastifyReply, result: Buffer, end: string): void {
   const length = start.length + result.length + Buffer.byteLength(end);
   reply.hijack();

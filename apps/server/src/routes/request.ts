@@ -14,7 +14,7 @@ declare module "fastify" {
     deadline: Deadline;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
-    /** Whether the answer has been counted and logged. */
+    /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }
   interface FastifyContextConfig {
@@ -23,16 +23,16 @@ declare module "fastify" {
   }
 }
 
-/** Counts and logs the answer to a request. Only the first call for a request counts. */
+/** Counts and logs the response to a request. Only the first call for a request counts. */
 export type Answered = (request: FastifyRequest, status: number) => void;
 
-/** The content type of every JSON answer. */
+/** The content type of every JSON response. */
 export const json = "application/json; charset=utf-8";
 
-/** Headers of the answers of operations and of failures. They depend on the head or on the request, so no cache may keep them. */
+/** Headers of the responses of operations and of failures. They depend on the head or on the request, so no cache may keep them. */
 export const answerHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
 
-/** A header of every answer: pages of any origin may call, since nothing here depends on cookies or on the origin. */
+/** A header of every response: pages of any origin may call, since nothing here depends on cookies or on the origin. */
 export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
 /** The methods of a page. */
@@ -47,7 +47,7 @@ export function pathOf({ url }: FastifyRequest): string {
   );
 }
 
-/** The identifier of an answer: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */
+/** The identifier of a response: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */
 export function extraOf({ sentExtra, started }: FastifyRequest, node: number): string {
   if (sentExtra !== undefined) return sentExtra;
   return `${Math.floor(Date.now() / 1000)}:${node}:${((performance.now() - started) / 1000).toFixed(3)}`;

@@ -51,7 +51,7 @@ interface Snapshot {
 }
 
 /**
- * A network behind lite servers. Everything is read as of the newest head that any process of the service knows, so that the answers of
+ * A network behind lite servers. Everything is read as of the newest head that any process of the service knows, so that the responses of
  * different processes never go back.
  *
  * @example

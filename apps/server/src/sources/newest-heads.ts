@@ -53,7 +53,7 @@ export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): Newes
           return current;
         });
       }
-      // The same objects until they change: answers are cached by them.
+      // The same objects until they change: responses are cached by them.
       if (newer(last, stored, seqnoOf) !== last) last = newer(last, stored && withoutViews(stored), seqnoOf);
       return last;
     },

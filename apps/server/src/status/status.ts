@@ -29,9 +29,9 @@ export interface Status {
     /** The period. */
     readonly seconds: number;
     readonly perSecond: number;
-    /** Share of answers with a status from 400 to 499, from 0 to 1. */
+    /** Share of responses with a status from 400 to 499, from 0 to 1. */
     readonly refused: number;
-    /** Share of answers with a status of 500 and above, from 0 to 1. */
+    /** Share of responses with a status of 500 and above, from 0 to 1. */
     readonly failed: number;
     /** Median in milliseconds, estimated from a histogram; undefined without requests. */
     readonly p50?: number;

@@ -8,7 +8,7 @@ import { installed } from "./installed-tools.ts";
 /** A running registry. */
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** Makes a user and resolves to the token. */
+  /** Creates a user and resolves to the token. */
   addUser(name: string): Promise<string>;
   /** Resolves to the manifest of a published version, or to undefined. */
   manifest(name: string, version: string): Promise<PublishedManifest | undefined>;
