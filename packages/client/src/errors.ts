@@ -361,7 +361,7 @@ export class RateLimitError extends ApiError {
 }
 
 /**
- * 500 and above: the node could not response.
+ * 500 and above: the node could not respond.
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ export interface FakeFetch {
 }
 
 /**
- * Creates a `fetch` that responses by operation, at any base URL, and records its requests. An operation without a response fails
+ * Creates a `fetch` that responds by operation, at any base URL, and records its requests. An operation without a response fails
  * with an `InvalidArgumentError` that names it; `fakeFetch(documented)` answers every operation as the mock does.
  *
  * @example

@@ -17,7 +17,7 @@ export interface FaultServer extends AsyncDisposable {
   url: string;
   /** Requests, oldest first. */
   seen: Seen[];
-  /** FakeResponses that the client cut off before their end. */
+  /** Responses that the client cut off before their end. */
   cutOff: number;
 }
 

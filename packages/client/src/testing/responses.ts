@@ -63,7 +63,7 @@ export interface ApiFailureOptions {
 }
 
 /**
- * The service's own failure. Under status 200 it is an envelope with `ok: false`, as some deployments response.
+ * The service's own failure. Under status 200 it is an envelope with `ok: false`, as some deployments respond.
  *
  * @example
  * ```ts
@@ -128,7 +128,7 @@ export async function inputOf(operation: OperationId, request: Request): Promise
   return query;
 }
 
-/** Wraps a response in a response, and a result in its envelope. */
+/** The `Response` of a fake: its own, or its result in the envelope. */
 export async function respond(operation: OperationId, response: unknown, input: unknown, request: Request): Promise<Response> {
   let given = response;
   while (typeof given === "function") given = await given(input, request);
