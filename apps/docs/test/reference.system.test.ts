@@ -158,7 +158,7 @@ describe("reference without JavaScript", () => {
 
 describe("files of the reference", () => {
   test("have Redoc's script as its package has it", async () => {
-    const script = site.files.find((file) => /^assets\/redoc\.[0-9a-f]{16}\.js$/.test(file)) ?? "";
+    const [script = ""] = /assets\/redoc\.[0-9a-f]{16}\.js/.exec(await site.text("reference/index.html")) ?? [];
     const redocly = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
     expect(await site.text(script)).toBe(await readFile(join(redocly, "../lib/chunks/redoc.standalone.js"), "utf8"));
   });
@@ -167,7 +167,7 @@ describe("files of the reference", () => {
 
   test("are at most 100 kB before the first paint and 800 kB in all", async () => {
     const page = await site.text("reference/index.html");
-    const assets = site.files.filter((file) => /^assets\/(site|reference|redoc)\./.test(file));
+    const assets = [...new Set(page.match(/assets\/(site|reference|redoc)\.[0-9a-f]{16}\.(js|css)/g))];
     const sizes = await Promise.all(assets.map(async (file) => ({ file, size: gzipped(await site.text(file)) })));
     const sum = (some: typeof sizes): number => some.reduce((total, { size }) => total + size, gzipped(page));
     expect(assets).toHaveLength(4);
