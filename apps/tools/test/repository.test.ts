@@ -57,8 +57,18 @@ describe("README.md", () => {
     expect(packages.filter((folder) => !read("README.md").includes(`[${folder}](${folder}/README.md)`))).toEqual([]);
   });
 
-  test("shows two commands first", () => {
-    expect(read("README.md").split("\n").slice(0, 14).join("\n")).toMatch(/npx pnpm@\S+ start .*\nnpx pnpm@\S+ test /);
+  test("shows how to install and to start on its first screen, then three ways on, then the packages", () => {
+    const text = read("README.md");
+    const firstScreen = text.split("\n").slice(0, 35).join("\n");
+    expect(firstScreen).toContain("\nnpm install @chain-query/client\n");
+    expect(firstScreen).toMatch(/\n```ts\nimport .*\n```\n/s);
+    expect(firstScreen).toMatch(/npx pnpm@\S+ start .*\nnpx pnpm@\S+ test /);
+    expect(firstScreen.match(/^- \*\*You .*?:\*\*/gm)).toEqual([
+      "- **You write an app:**",
+      "- **You write tests:**",
+      "- **You run a deployment:**",
+    ]);
+    expect(text.match(/^## .*$/gm)).toEqual(["## What is inside", "## Where do I change …"]);
   });
 });
 

@@ -32,9 +32,10 @@ function blocksOf(markdown: string): Block[] {
 
 // The package of the types cannot import the mock, so its README is checked here.
 const ofTypes = readFileSync(new URL("README.md", import.meta.resolve("@chain-query/types/package.json")), "utf8");
-const blocks = [...blocksOf(readme), ...blocksOf(ofTypes)];
+const ofRepository = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
+const blocks = [readme, ofTypes, ofRepository].flatMap(blocksOf);
 const usesMsw = ({ source }: Block) => source.includes('from "msw/node"');
-const fileOf = (block: Block) => `block-${/\d+(?=\)$)/.exec(block.name)?.[0]}.ts`;
+const fileOf = (block: Block) => `block-${blocks.indexOf(block)}.ts`;
 
 /** Runs one block after another in one process, and prints the output of each in its last line. */
 const runBlocks = `
