@@ -49,6 +49,12 @@ export type TypedKey<Name extends string, Data> = QueryKey<Name> & {
   readonly [dataTagErrorSymbol]: CallError;
 };
 
+/** Members that are never set: TanStack infers the type of `error` from the first, and of suspense queries from the second. */
+interface ErrorType {
+  readonly throwOnError?: (error: CallError) => boolean;
+  readonly retryDelay?: (failureCount: number, error: CallError) => number;
+}
+
 /**
  * Options for `useQuery`. TanStack's signal aborts the request when the last observer of a query is gone.
  *
@@ -58,7 +64,7 @@ export type TypedKey<Name extends string, Data> = QueryKey<Name> & {
  * const { last } = await queryClient.fetchQuery(head);
  * ```
  */
-export interface Query<Id extends OperationId> {
+export interface Query<Id extends OperationId> extends ErrorType {
   readonly queryKey: TypedKey<Id, ResultOf<Id>>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ResultOf<Id>>;
   /** The client retries by itself: more retries by TanStack would multiply them. */
@@ -74,7 +80,7 @@ export interface Query<Id extends OperationId> {
  * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery(history);
  * ```
  */
-export interface TransactionsQuery {
+export interface TransactionsQuery extends ErrorType {
   readonly queryKey: TypedKey<"transactions", { pages: TransactionsPage[]; pageParams: (Cursor | null)[] }>;
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor | null }) => Promise<TransactionsPage>;
   readonly initialPageParam: Cursor | null;

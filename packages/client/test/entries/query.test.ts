@@ -1,6 +1,7 @@
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import { type InfiniteData, QueryClient, QueryObserver } from "@tanstack/query-core";
+import { type InfiniteData, InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/query-core";
+import type * as hooks from "@tanstack/react-query";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import {
   AbortedError,
@@ -104,6 +105,38 @@ describe("createQueries", () => {
     });
     const pages = client.getQueryData(queries.transactions({ address }).queryKey);
     expectTypeOf(pages).toEqualTypeOf<InfiniteData<TransactionsPage, Cursor | null> | undefined>();
+  });
+
+  test("types the error of every hook", () => {
+    const head = queries.getMasterchainInfo();
+    const account = queries.getAddressInformation({ address });
+    const history = queries.transactions({ address });
+    type Expected = CallError | null;
+    // Compiled only: the hooks need a renderer.
+    const used = ({ useQuery, useSuspenseQuery, useInfiniteQuery, ...more }: typeof hooks) => {
+      expectTypeOf(useQuery(head).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useQuery(head).data).toEqualTypeOf<MasterchainInfo | undefined>();
+      expectTypeOf(useQuery({ ...account, staleTime: 1_000 }).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useQuery({ ...account, select: ({ balance }) => balance }).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useQuery({ ...account, throwOnError: ({ code }) => code === "SERVER" }).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useQuery(more.queryOptions(account)).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useSuspenseQuery(account).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useSuspenseQuery(account).data).toEqualTypeOf<FullAccountState>();
+      expectTypeOf(useInfiniteQuery(history).error).toEqualTypeOf<Expected>();
+      expectTypeOf(useInfiniteQuery(history).data?.pages).toEqualTypeOf<TransactionsPage[] | undefined>();
+      expectTypeOf(more.useSuspenseInfiniteQuery(history).error).toEqualTypeOf<Expected>();
+      const several = { queries: [head, account] } as const;
+      expectTypeOf(more.useQueries(several)[1].error).toEqualTypeOf<Expected>();
+      expectTypeOf(more.useSuspenseQueries(several)[1].error).toEqualTypeOf<Expected>();
+      more.usePrefetchQuery(head);
+      more.usePrefetchInfiniteQuery(history);
+    };
+    expect(used).toBeTypeOf("function");
+    const client = cache();
+    expectTypeOf(new QueryObserver(client, head).getCurrentResult().error).toEqualTypeOf<Expected>();
+    expectTypeOf(new InfiniteQueryObserver(client, history).getCurrentResult().error).toEqualTypeOf<Expected>();
+    // The members that carry the type have no value.
+    expect(Object.keys(account)).toEqual(["queryKey", "queryFn", "retry"]);
   });
 
   test("leaves retries to the client", async () => {
