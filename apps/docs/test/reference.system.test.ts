@@ -73,11 +73,13 @@ describe("reference", () => {
     const example = documentedExamples.find(({ operationId }) => operationId === "lookupBlock");
     if (example === undefined) throw new Error("lookupBlock has no example");
     const samples = samplesOf({ operationId: "lookupBlock", ...example.request }, "http://127.0.0.1:4010", false);
+    const button = panel.getByText(/^(curl|Client|fetch|Python|Go|Payload)$/).first();
     for (const { label, source } of samples) {
-      await panel
-        .getByText(/^(curl|Client|fetch|Python|Go|Payload)$/)
-        .first()
-        .click();
+      // The menu opens beside its button, and outside of the viewport if that is at the edge.
+      await button.evaluate((element: { scrollIntoView(options: object): void }) =>
+        element.scrollIntoView({ block: "center" }),
+      );
+      await button.click();
       await page.getByRole("menuitem", { name: label, exact: true }).click();
       await expect.poll(async () => (await panel.locator("pre").textContent())?.trim()).toBe(source);
     }
