@@ -72,6 +72,13 @@ describe("README.md", () => {
   });
 });
 
+test.for(["openapi", "packages/types", "packages/client", "packages/command-line", "packages/mock", "packages/conformance"])(
+  "%s says on which versions of Node.js it runs: those of the matrix",
+  (folder) => {
+    expect(JSON.parse(read(`${folder}/package.json`)).engines.node).toBe("^20.19.0 || >=22.12.0");
+  },
+);
+
 /** Written by tools, or dependencies. */
 const EXCLUDED = ["node_modules", "dist", ".reports"];
 

@@ -57,13 +57,18 @@ export const tooOldForMsw = "5.4.5";
 /** Node.js: the oldest that `engines` allows, and the maintained lines. */
 export const nodes: readonly string[] = ["20.19.6", "22.23.3", "24.21.0", "26.10.0"];
 
+/** Commands refuse this one with one line. */
+export const nodeTooOld = "18.20.8";
+
 export const bun = "1.4.5";
 export const deno = "2.9.6";
 export const workerd = "1.20261117.1";
 
-/** Installed beside the package: the optional peer dependencies, and the types of Node.js that they need. */
+/** Installed beside the packages: the optional peer dependencies, and the types of Node.js that they need. */
 export const peers: Readonly<Record<string, string>> = {
   "@tanstack/query-core": "5.108.0",
   msw: "3.0.5",
   "@types/node": "24.19.2",
+  // The newest one for Node.js 20.
+  vitest: "4.1.12",
 };

@@ -17,11 +17,11 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 /** msw is for Node.js, Bun and browsers; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
-/** The packages that the client's package needs, and its own. */
-const packed = ["openapi", "types", "client"].map((name) => `@chain-query/${name}`);
+/** The packages of the quick start and those that they need. */
+const packed = ["openapi", "types", "client", "command-line", "mock", "conformance"].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
-/** Packs the published packages, and resolves to the dependencies that install them. */
+/** Packs these packages, and resolves to the dependencies that install them. */
 export async function pack(folder: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const filters = packed.flatMap((name) => ["--filter", name]);
   const cwd = fileURLToPath(new URL("../../../", import.meta.url));

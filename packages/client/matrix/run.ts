@@ -7,9 +7,11 @@ import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
+import { quickStartRows } from "./quick-start.ts";
 import { chromiumRow, runtimeRows, typescriptRows, workerdRow } from "./runtimes.ts";
 
-const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime.
+const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime. Follows the quick
+start, with mock and conformance test, on every Node.js.
 
   pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
 
@@ -61,6 +63,7 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
       tarballRow(project),
       ...typescriptRows(project, signal),
       ...runtimeRows(project, signal),
+      ...quickStartRows(project, signal),
       workerdRow(project, signal),
       chromiumRow(project, signal),
     ].filter((row) => words.length === 0 || words.some((word) => textOf(row).includes(word)));

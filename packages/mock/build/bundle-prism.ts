@@ -46,7 +46,7 @@ const { metafile } = await build({
   bundle: true,
   platform: "node",
   format: "esm",
-  target: "node24",
+  target: "node20",
   // CommonJS modules of the bundle require modules of Node.js.
   banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
   plugins: [replacements],

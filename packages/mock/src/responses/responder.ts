@@ -14,16 +14,16 @@ import {
 } from "./exchange.ts";
 import { type Handler, parsePreference } from "./preference.ts";
 
-const byPath = Map.groupBy(operations, ({ path }) => path);
+const operationsOf = (path: string): Operation[] => operations.filter((operation) => operation.path === path);
 
 /** The methods of a path; empty if the contract does not have it. */
 export function methodsOf(path: string): string[] {
-  return (byPath.get(path) ?? []).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
 /** @throws HttpError with 404 or 405 if no operation has this path and method. */
 function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
-  const found = byPath.get(path)?.find((one) => one.method === (method === "HEAD" ? "GET" : method));
+  const found = operationsOf(path).find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);
   if (methods.length === 0) throw new HttpError(404, `the contract has no path ${path}`);
