@@ -9,7 +9,7 @@ export interface DocumentedField {
   default?: unknown;
 }
 
-export interface DocumentedOperation {
+interface DocumentedOperation {
   method: "get" | "post";
   path: string;
   /** Members of the body of a POST, query parameters of a GET. */

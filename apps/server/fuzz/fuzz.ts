@@ -7,7 +7,7 @@ import { type Client, createClient, type HttpResponse } from "./client.ts";
 import { attacksFrom } from "./mutations.ts";
 
 /** The requests to send. */
-export interface FuzzPlan {
+interface FuzzPlan {
   readonly url: string;
   /** The valid requests that are changed. */
   readonly valid: readonly ValidRequest[];
@@ -21,7 +21,7 @@ export interface FuzzPlan {
 }
 
 /** The result. */
-export interface FuzzReport {
+interface FuzzReport {
   readonly sent: number;
   /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;

@@ -45,7 +45,7 @@ export interface ShardQueue {
 }
 
 /** The newest transactions of an account. */
-export interface NewestTransactions {
+interface NewestTransactions {
   readonly id: TransactionId;
   /** From the newest on, at most as many as the limit; absent if the source needs another read for them. */
   readonly transactions?: readonly Transaction[];

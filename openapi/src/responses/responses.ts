@@ -171,7 +171,7 @@ const heads = resultOf<{ shards: { id: BlockId }[] }>("getOutMsgQueueSize", "bac
 const startOfNext = startOf(masterchainHead + 1);
 
 /** Why the head is not reached yet by a request, such as `seqno 841 is past the head, 840`; undefined if it is. */
-export function pastHead(operationId: OperationId, inputs: Inputs): string | undefined {
+function pastHead(operationId: OperationId, inputs: Inputs): string | undefined {
   if (operationId === "getAddressInformation") {
     const { seqno } = inputs as RequestInputs["getAddressInformation"];
     return seqno !== undefined && seqno > masterchainHead ? `seqno ${seqno} is past the head, ${masterchainHead}` : undefined;

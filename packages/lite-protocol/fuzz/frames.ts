@@ -6,14 +6,14 @@ import { Tally } from "./malformed.ts";
 import { fuzzServer } from "./server.ts";
 
 /** How many frames to send. */
-export interface FramePlan {
+interface FramePlan {
   readonly seed: number;
   /** Half of them go to a server, half to clients. */
   readonly count: number;
 }
 
 /** The result. */
-export interface FrameReport {
+interface FrameReport {
   readonly sent: number;
   /** Outcomes by name, such as "closed". */
   readonly outcomes: ReadonlyMap<string, number>;

@@ -4,7 +4,7 @@ import { type AccountId, type ChainReader, type MessageKey, openChain } from "@c
 import { syntheticAccount } from "@chain-query/local-chain/testing";
 
 /** Microseconds. */
-export interface ReadTimes {
+interface ReadTimes {
   readonly p50: number;
   readonly p99: number;
 }

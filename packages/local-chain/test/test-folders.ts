@@ -8,7 +8,7 @@ import { createStore, openStore } from "../src/store/store.ts";
 import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
 
 /** A folder with a synthetic chain, and its steps. */
-export interface SyntheticStore {
+interface SyntheticStore {
   readonly directory: string;
   readonly steps: readonly ChainCommit[];
 }

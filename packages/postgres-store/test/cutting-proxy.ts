@@ -4,10 +4,10 @@ import { connect, createServer, type Socket } from "node:net";
  * A moment at which the proxy closes a connection: `before BEGIN` does not forward it; `after COMMIT` drops its response, so that the client
  * does not know that PostgreSQL has executed it; `before a late COMMIT` forwards it after the client has begun its next transaction.
  */
-export type Cut = "before BEGIN" | "after COMMIT" | "before a late COMMIT";
+type Cut = "before BEGIN" | "after COMMIT" | "before a late COMMIT";
 
 /** A TCP proxy that closes connections between a client and PostgreSQL. */
-export interface CuttingProxy extends AsyncDisposable {
+interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
   /** Closes the next connection that gets to this point. */
   cutNext(cut: Cut): void;

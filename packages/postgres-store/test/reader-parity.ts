@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReadChain, startReadChain } from "./indexed-chains.ts";
 
 /** The compared heads and rows. */
-export interface ParityOptions {
+interface ParityOptions {
   readonly heads: readonly number[];
   /** Compares one of this many accounts, messages and blocks. */
   readonly sample: number;

@@ -16,7 +16,7 @@ import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts"
 import { ReadQueue } from "./read-queue.ts";
 
 /** The part of a history that a page covers. */
-export interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {
+interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {
   readonly limit: number;
   /** The first transaction of the page; the account's newest if absent. */
   readonly start?: TransactionId;

@@ -4,7 +4,7 @@ import type { KeyFinder, KeyRecord } from "./keys.ts";
 import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
 
 /** The parts of a request that the gate reads. */
-export interface GateRequest {
+interface GateRequest {
   /** The value of the X-Api-Key header; undefined if it was not sent. */
   readonly key: string | undefined;
   /** The client to count if there is no key. */
@@ -16,7 +16,7 @@ export interface GateRequest {
 }
 
 /** Response headers that describe a limit. */
-export type LimitHeaders = Readonly<Record<string, string>>;
+type LimitHeaders = Readonly<Record<string, string>>;
 
 /** Admits a request or rejects with an {@link HttpError}. Undefined if no limit applies; otherwise the headers of the limit. */
 export type Gate = (request: GateRequest) => Admission;

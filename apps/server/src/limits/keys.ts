@@ -33,7 +33,7 @@ export interface FoundKey {
 }
 
 /** The reply of the store. */
-export interface ConfirmedKey {
+interface ConfirmedKey {
   /** Undefined if the key was never added or has been revoked. */
   readonly record: KeyRecord | undefined;
   /** Milliseconds spent waiting for Redis. */
@@ -54,7 +54,7 @@ export interface KeyFinder {
 }
 
 /** The result of revoking a key; "unknown" also for one that was revoked before, if the store deletes revoked keys. */
-export type Revocation = "revoked" | "revoked before" | "unknown";
+type Revocation = "revoked" | "revoked before" | "unknown";
 
 /** Adds, revokes and lists keys. */
 export interface KeyEditor {
@@ -67,7 +67,7 @@ export interface KeyEditor {
 }
 
 /** Reads the keys in a folder. A change is visible to all processes from their next request on. */
-export interface KeyReader {
+interface KeyReader {
   /** The record of a key; undefined if the key was never added or has been revoked. */
   find(text: string): KeyRecord | undefined;
   list(): KeyRecord[];

@@ -9,7 +9,7 @@ import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 import type { FoundKey, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
 
 /** Options of {@link PostgresKeys}. */
-export interface PostgresKeysOptions {
+interface PostgresKeysOptions {
   readonly databases: Pick<Databases, "readAny">;
   readonly redis: SharedRedis | undefined;
   /** Called with the reason when keys cannot be read from PostgreSQL, and with undefined when they can again. */
@@ -187,7 +187,7 @@ function isRecent(time: number): boolean {
 }
 
 /** Where running instances see a revocation at once. */
-export interface RevocationOptions {
+interface RevocationOptions {
   /** Their Redis, if they share one. */
   readonly redis: string | undefined;
   readonly warn: (line: string) => void;

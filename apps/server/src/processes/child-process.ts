@@ -76,14 +76,14 @@ export function errorOf({ message, isUserError }: FailedMessage): Error {
 }
 
 /** One end of an IPC channel. */
-export interface Peer {
+interface Peer {
   send?(message: unknown): unknown;
   on(event: "message", listener: (message: unknown) => void): unknown;
   off(event: "message", listener: (message: unknown) => void): unknown;
 }
 
 /** Values that one process can request from another: the metrics of one worker, or of all. */
-export type Topic = "worker metrics" | "all metrics";
+type Topic = "worker metrics" | "all metrics";
 
 interface QueryMessage {
   readonly kind: "chain-query:query" | "chain-query:reply";

@@ -25,7 +25,7 @@ const stopTimeout = 7_000;
 const metricsTimeout = 2_000;
 
 /** The state that a cluster needs besides the options. */
-export interface ClusterSetting extends SourceSetting {
+interface ClusterSetting extends SourceSetting {
   readonly metrics: Registry;
 }
 

@@ -9,7 +9,7 @@ import type { LiteConfig } from "../sources/lite-network.ts";
 export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
 
 /** A temporary folder that the workers share, with validated copies of the lists and the newest chain tip. */
-export interface SharedFolder {
+interface SharedFolder {
   readonly path: string;
   /** The paths of the copies, so that a restarted worker does not read a list while the operator edits it. */
   readonly copies: Pick<LiteOptions, "servers" | "archival">;

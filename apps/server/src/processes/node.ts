@@ -33,7 +33,7 @@ export interface Node {
 }
 
 /** The differences between a single process and a worker of a cluster. */
-export interface NodeSetting extends SourceSetting {
+interface NodeSetting extends SourceSetting {
   /** The number of this process, from 0. */
   readonly number: number;
   readonly createLimiter: CreateLimiter;

@@ -21,7 +21,7 @@ import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
 
 /** An index in a process. */
-export interface OpenIndex {
+interface OpenIndex {
   readonly source: ChainSource;
   readonly databases: Databases;
   /** Why the service is not ready although the index can be read; undefined if it is. */
@@ -33,7 +33,7 @@ export interface OpenIndex {
 }
 
 /** The state that an index needs besides the options. */
-export interface IndexSetting {
+interface IndexSetting {
   /** The folder in which several processes share the head; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;

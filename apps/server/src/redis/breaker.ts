@@ -24,7 +24,7 @@ class NoReply extends Error {
 const unavailable = new NoReply("Redis is away");
 
 /** Options of a breaker. */
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Milliseconds. */
   readonly replyTimeout: number;
   /** Sends a command that any server that works replies to. */

@@ -2,7 +2,7 @@
 import type { Redis } from "ioredis";
 
 /** A server, and the number of a database of it. */
-export interface RedisDatabase {
+interface RedisDatabase {
   /** The URL of the server alone. */
   readonly server: string;
   readonly number: number;

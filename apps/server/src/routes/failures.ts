@@ -12,7 +12,7 @@ import { type Answered, answerHeaders, bodyTooLarge, extraOf, isTooLarge, pageMe
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Options of {@link createFail}. */
-export interface FailOptions {
+interface FailOptions {
   readonly log: Logger;
   /** The number of this process, part of the identifiers of requests. */
   readonly node: number;

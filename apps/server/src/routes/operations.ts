@@ -10,7 +10,7 @@ import { type Context, type Handler, handlers } from "../handlers.ts";
 import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
 
 /** Options of {@link addOperations}. */
-export interface OperationOptions {
+interface OperationOptions {
   readonly context: Context;
   /** The number of this process, part of the identifiers of requests. */
   readonly node: number;

@@ -65,7 +65,7 @@ export function connect(
 }
 
 /** A lite client for one list of servers. */
-export interface LiteConnection {
+interface LiteConnection {
   readonly client: LiteClient;
   /** Whether the list names servers for old history. */
   readonly hasArchive: boolean;

@@ -10,7 +10,7 @@ import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain
 const checkInterval = 1000;
 
 /** Options of a local chain. */
-export interface LocalChainOptions {
+interface LocalChainOptions {
   /** Seconds after which transactions are archival; by default the value of its creation. */
   readonly retention?: number | undefined;
   /** The chain that the folder has to hold; by default the present one. */

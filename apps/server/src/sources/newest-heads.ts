@@ -16,7 +16,7 @@ export interface NewestHeads<Head> {
 }
 
 /** The number of a head. */
-export type SeqnoOf<Head> = (head: Head) => number;
+type SeqnoOf<Head> = (head: Head) => number;
 
 /** For a single process. */
 export function newestHeads<Head>(seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {

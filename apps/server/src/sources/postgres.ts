@@ -34,7 +34,7 @@ import { slowPart, waitsFor } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** Options of {@link postgresSource}. */
-export interface PostgresSourceOptions {
+interface PostgresSourceOptions {
   readonly databases: Databases;
   readonly served: ServedHead;
   readonly chain: IndexedChain;

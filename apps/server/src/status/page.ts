@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /** The page and its response headers. */
-export interface StatusPage {
+interface StatusPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }

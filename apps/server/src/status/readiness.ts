@@ -4,7 +4,7 @@ import type { ResultOf } from "@chain-query/types";
 import { type ChainSource, SourceError } from "../chain-source.ts";
 
 /** Where readiness is read from. */
-export interface ReadinessSources {
+interface ReadinessSources {
   readonly source: ChainSource;
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval: number | undefined;

@@ -50,7 +50,7 @@ export interface Status {
 export type ServerState = Omit<LiteServerStatus, "reason">;
 
 /** Where the status comes from. */
-export interface StatusSources {
+interface StatusSources {
   readonly source: ChainSource;
   /** Seconds for a read. */
   readonly deadline: number;

@@ -17,7 +17,7 @@ import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, type HttpRequest, httpRequest } from "./compare.ts";
 
 /** Lite servers that can end at once. */
-export interface KillableServers extends AsyncDisposable {
+interface KillableServers extends AsyncDisposable {
   readonly config: string;
   kill(index: number): Promise<void>;
 }

@@ -27,7 +27,7 @@ export const patientDeadline = 10;
 const firstSeqno = 20;
 
 /** The numbers of requests to compare. */
-export interface ParityPlan {
+interface ParityPlan {
   /** Generated requests at one head. */
   readonly count: number;
   /** Generated requests to an index without old history: enough for every kind of answer. */

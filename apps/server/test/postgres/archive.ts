@@ -16,7 +16,7 @@ type Source = ReturnType<typeof postgresSource>;
 const { signal } = new AbortController();
 const day = 86_400;
 /** A chain, the last block of the archive that lacks some, and the last block that was dropped elsewhere. */
-export interface ArchivePlan {
+interface ArchivePlan {
   readonly chain: MadeChainOptions;
   readonly archived: number;
   readonly dropped: number;

@@ -59,7 +59,7 @@ export async function indexOf(source: StepSource, url: string, last?: number, pa
 }
 
 /** What an index has. */
-export interface IndexExtent {
+interface IndexExtent {
   /** The last step. Default: the chain's. */
   readonly last?: number;
   /** Steps of a partition. */

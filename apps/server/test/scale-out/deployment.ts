@@ -132,7 +132,7 @@ type ProgramName = "server" | "indexer";
 type Environment = Readonly<Record<string, string>>;
 
 /** A program that listens. */
-export interface RunningProgram extends AsyncDisposable {
+interface RunningProgram extends AsyncDisposable {
   readonly child: ChildProcess;
   /** The first line on stdout. */
   readonly url: string;

@@ -10,7 +10,7 @@ interface Target {
 }
 
 /** The results of the callers. */
-export interface HeadReads {
+interface HeadReads {
   /** The first and the last head. */
   readonly first: number;
   readonly last: number;

@@ -6,7 +6,7 @@ import type { ServiceCommand } from "./service-command.ts";
 import { randomFrom, type Traffic } from "./traffic.ts";
 
 /** Options of the disturbances. */
-export interface DisturbanceSetting {
+interface DisturbanceSetting {
   readonly service: ServiceCommand;
   readonly traffic: Traffic;
   readonly requests: readonly Request[];

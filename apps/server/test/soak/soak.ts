@@ -16,7 +16,7 @@ import { type ServiceCommand, startCommand } from "./service-command.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 
 /** Options of a run. */
-export interface SoakPlan {
+interface SoakPlan {
   readonly seconds: number;
   readonly seed: number;
   /** Goes on after `seconds` until there were so many disturbances, which take longer on a busy machine. */
@@ -31,7 +31,7 @@ export interface SoakPlan {
 }
 
 /** One point of the curve. */
-export interface SoakSample {
+interface SoakSample {
   /** Since the start of the load. */
   readonly seconds: number;
   readonly perSecond: number;
@@ -45,7 +45,7 @@ export interface SoakSample {
 }
 
 /** The result. */
-export interface SoakReport {
+interface SoakReport {
   readonly samples: readonly SoakSample[];
   readonly disturbances: Readonly<Record<string, number>>;
   readonly answered: number;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 /** A test file, and how long it took. */
-export interface TestFile {
+interface TestFile {
   readonly path: string;
   readonly seconds: number;
 }

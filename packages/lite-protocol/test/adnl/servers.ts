@@ -16,7 +16,7 @@ interface BadSide {
   sendPayload(payload: Uint8Array): void;
 }
 
-export interface BadServer extends AsyncDisposable {
+interface BadServer extends AsyncDisposable {
   readonly address: AdnlAddress;
 }
 
@@ -69,7 +69,7 @@ export const bytes: Uint8Array = queries.getTime().bytes;
 export const time: Uint8Array = writeAnswer("getTime", { now: 5 });
 export const soon = (): AbortSignal => AbortSignal.timeout(5000);
 
-export interface TimeServer extends AsyncDisposable {
+interface TimeServer extends AsyncDisposable {
   readonly server: AdnlServer;
   readonly address: AdnlAddress;
 }

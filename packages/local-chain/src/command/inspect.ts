@@ -182,7 +182,7 @@ function findShard(name: string, shards: readonly ShardId[], prefix: string | un
 }
 
 /** Parses an address in raw or user-friendly form. */
-export function parseAccount(name: string): AccountId {
+function parseAccount(name: string): AccountId {
   const found = readAddress(name);
   if (typeof found === "string") throw invalidName("account", name, addressForms, ` (${found})`);
   return found;

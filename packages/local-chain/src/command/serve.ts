@@ -111,7 +111,7 @@ function linkOrWrite(unfinished: string, file: string, text: string): void {
 }
 
 /** @throws CommandLineError if the file cannot be written. */
-export function writeConfigFile(file: string, config: string): void {
+function writeConfigFile(file: string, config: string): void {
   try {
     writeFileSync(file, config);
   } catch (cause) {
@@ -138,6 +138,6 @@ function fileError(option: string, file: string, action: "read" | "written", cau
 }
 
 /** The code of a system error, such as "ENOENT"; undefined for other errors. */
-export function errorCode(cause: unknown): string | undefined {
+function errorCode(cause: unknown): string | undefined {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 }

@@ -5,7 +5,7 @@ import { type Cell, CellBuilder, CellReader, readBoc } from "@chain-query/format
 import { code } from "./code.gen.ts";
 
 /** The contracts of a local chain, by the name of their source in contracts/. */
-export type ContractName = keyof typeof code;
+type ContractName = keyof typeof code;
 
 /** The initial state of an account. */
 export interface Contract {

@@ -10,7 +10,7 @@ import type { WaitingMessage } from "../store/producer-state.ts";
 import type { AccountTable, Shard } from "./network.ts";
 
 /** The parameters of a block that are fixed before execution. */
-export interface BlockFrame {
+interface BlockFrame {
   readonly startLt: bigint;
   /** Unix seconds. */
   readonly time: number;
@@ -138,7 +138,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
 }
 
 /** A queue that returns the smallest item first, and equal ones in order of insertion. */
-export interface SortedQueue<T> {
+interface SortedQueue<T> {
   add(item: T): void;
   shift(): T | undefined;
 }

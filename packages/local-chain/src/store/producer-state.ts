@@ -24,7 +24,7 @@ export interface ShardTip {
 }
 
 /** A shard without its accounts, queue, configuration and past blocks, which have records of their own. */
-export interface SavedShard {
+interface SavedShard {
   readonly state: Omit<ShardState, "queue" | "accounts" | "masterchain">;
   readonly tip: ShardTip;
   /** In the masterchain only. */

@@ -17,7 +17,7 @@ const MAX_WAITING = 8_000;
 const MIN_BALANCE = 50_000_000n;
 
 /** The chain that the traffic is generated for. */
-export interface TrafficChain extends Pick<TrafficContext, "options" | "population" | "counters"> {
+interface TrafficChain extends Pick<TrafficContext, "options" | "population" | "counters"> {
   /** Bags of cells (TL-B ShardAccount) in base64. */
   readonly accounts: { get(account: AccountId): string };
 }

@@ -21,7 +21,7 @@ interface AccountProgress {
 }
 
 /** Follows every account from genesis: each transaction links to the previous one, and each version matches the blocks. */
-export interface AccountLedger {
+interface AccountLedger {
   /** Adds the accounts of a zero state, and returns the sum of their balances. */
   begin(workchain: number, zeroState: Uint8Array): Currencies;
   /** Adds a transaction, with the hashes of the account's cell before and after it. */

@@ -7,7 +7,7 @@ import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual } from "./fault.ts";
 
 /** Follows every internal message from the sending to the receiving transaction. */
-export interface MessageLedger {
+interface MessageLedger {
   /** Value and forward fees of the messages that were sent and not received. */
   readonly inFlight: Currencies;
   /** Adds the messages that a transaction sent. Called for all transactions of a step before `receive`. */

@@ -14,7 +14,7 @@ import { must, mustEqual } from "./fault.ts";
 export type ValueTotals = Readonly<Record<"genesis" | "minted" | "burnt" | "balances" | "inFlight", bigint>>;
 
 /** Follows all value from genesis: it changes only by minted and burnt amounts. */
-export interface ValueLedger {
+interface ValueLedger {
   readonly totals: ValueTotals;
   /** Adds a step: its blocks, the masterchain's last, the changes of balances, and the value in flight after it. */
   apply(blocks: readonly CheckedBlock[], changes: readonly BalanceChange[], inFlight: Currencies): void;

@@ -6,7 +6,7 @@ import { parseArguments } from "../../src/command/arguments.ts";
 import { run as runHere } from "../../src/command/run.ts";
 
 /** Exit code and output of a command in this process. */
-export interface Invoked {
+interface Invoked {
   readonly code: number;
   readonly stdout: string;
   /** The message of an expected error. */

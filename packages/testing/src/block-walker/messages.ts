@@ -3,7 +3,7 @@ import { type Amounts, coins, NOTHING, plus, readAmounts, readVarUint, text } fr
 import { must, mustEqual, type Sum, walkAugmentedE } from "./dictionary.ts";
 
 /** The header of a message. */
-export interface WalkedMessage {
+interface WalkedMessage {
   readonly hash: string;
   readonly kind: "internal" | "external-in" | "external-out";
   readonly value: Amounts;
@@ -46,7 +46,7 @@ function readAddress(slice: Slice): WalkedMessage["destination"] {
 }
 
 /** MsgEnvelope, and the message in it. */
-export interface Enveloped extends WalkedMessage {
+interface Enveloped extends WalkedMessage {
   readonly envelopeHash: string;
   readonly feeLeft: bigint;
   readonly currentBits: number;
