@@ -103,12 +103,12 @@ describe("TransactionPages", () => {
   });
 
   test("reads long pages one after another, in parts with ticks of the event loop between them", async () => {
-    let inTurn = 0;
+    let inThisTick = 0;
     let most = 0;
     const parts: bigint[] = [];
     const transactions: ChainSource["transactions"] = (_, range, limit) => {
-      if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
-      most = Math.max(most, inTurn);
+      if (inThisTick++ === 0) setImmediate(() => (inThisTick = 0));
+      most = Math.max(most, inThisTick);
       expect(limit).toBeLessThanOrEqual(16);
       const { lt } = range.from;
       parts.push(lt);

@@ -14,13 +14,13 @@ function recorder() {
   return { events, hooks, names: () => events.map(([name]) => name) };
 }
 
-const patient: Omit<ClientOptions, "baseUrl"> = { ...longTimeouts, retry: { baseDelayMs: 1 } };
+const quickRetries: Omit<ClientOptions, "baseUrl"> = { ...longTimeouts, retry: { baseDelayMs: 1 } };
 
 describe("hooks", () => {
   test("receive each step in order, with one object for one call", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const { events, hooks, names } = recorder();
-    await createClient({ baseUrl: server.url, ...patient, hooks }).getTransactionsStd({ address: "0:ab" });
+    await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getTransactionsStd({ address: "0:ab" });
     expect(names()).toEqual([
       "onCall",
       "onRequest",
@@ -47,7 +47,7 @@ describe("hooks", () => {
   test("receive the error of a failed call", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const { events, hooks, names } = recorder();
-    const error = await failureOf(createClient({ baseUrl: server.url, ...patient, hooks }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl: server.url, ...quickRetries, hooks }).getMasterchainInfo());
     expect(names()).toEqual(["onCall", "onRequest", "onResponse", "onSettled"]);
     expect(events.at(-1)?.[1]["error"]).toBe(error);
   });
@@ -67,7 +67,7 @@ describe("hooks", () => {
     process.on("unhandledRejection", onUnhandled);
     const own = { onCall: broken, onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
     const hooks = [own, loggingHooks({ debug: broken, warn: broken })];
-    expect(await createClient({ baseUrl: server.url, ...patient, hooks }).getMasterchainInfo()).toEqual(success.result);
+    expect(await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getMasterchainInfo()).toEqual(success.result);
     // Node.js reports unhandled rejections after the microtasks have run.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", onUnhandled);
@@ -93,7 +93,7 @@ describe("loggingHooks", () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const lines: string[] = [];
     const logger = { debug: (line: string) => lines.push(`debug ${line}`), warn: (line: string) => lines.push(`warn ${line}`) };
-    await createClient({ baseUrl: server.url, ...patient, hooks: [{}, loggingHooks(logger)] }).getMasterchainInfo();
+    await createClient({ baseUrl: server.url, ...quickRetries, hooks: [{}, loggingHooks(logger)] }).getMasterchainInfo();
     expect(lines.map((line) => line.replace(/\d+ ms/, "_ ms"))).toEqual([
       "debug getMasterchainInfo (attempt 1): 503 in _ ms",
       "warn getMasterchainInfo (attempt 1): 503, trying again in _ ms",

@@ -170,7 +170,7 @@ test("is writable as soon as a probe has a reply after commands without one, als
   expect(breaker.isWritable).toBe(true);
 });
 
-test("has the connection made anew after six commands without a reply, and not after commands that are refused", async () => {
+test("replaces the connection after six commands without a reply, and not after commands that are refused", async () => {
   const { server, breaker } = protectedServer();
   for (let turn = 0; turn < 9; turn++) {
     await outcome(breaker.run(() => Promise.reject(new Error("OOM")), "read"));

@@ -106,7 +106,7 @@ describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undef
     ]);
   });
 
-  test("is made anew after many commands without a reply, although the other end has not closed it", async () => {
+  test("is replaced after many commands without a reply, although the other end has not closed it", async () => {
     const wire = await slowWire();
     const { shared } = await connected(wire.url, 5);
     wire.slow(undefined);

@@ -135,7 +135,7 @@ describe("watchHead", () => {
     expect(removed).toHaveBeenCalled();
   });
 
-  test("begins anew with each iteration", async () => {
+  test("starts again with each iteration", async () => {
     const { chain } = fake({ getMasterchainInfo: headAt(5) });
     const heads = watchHead(chain);
     expect([...(await first(1, heads)), ...(await first(1, heads))].map(({ seqno }) => seqno)).toEqual([5, 5]);

@@ -29,7 +29,7 @@ export const ofNames: readonly ContractChange[] = [
     contract: "patch",
     types: [],
   },
-  { kind: "a decision is numbered anew", edits: [put(question("x-decision"), "D-99")], contract: "patch", types: [] },
+  { kind: "a decision gets another number", edits: [put(question("x-decision"), "D-99")], contract: "patch", types: [] },
   {
     kind: "an operation moves to another tag",
     edits: [put(path("lookupBlock", "post", "tags"), ["Messages"])],
