@@ -38,6 +38,23 @@ describe("openProducer", () => {
     await chain.close();
   });
 
+  test("makes the same blocks whether steps are stored one after another or at once", async () => {
+    const headAfter = async (...counts: number[]) => {
+      const directory = temporaryFolder();
+      await createChain(directory, { seed: 5, accounts: 10, rate: 5, shards: 2 });
+      const producer = await openProducer(directory);
+      for (const count of counts) await producer.steps(Array.from({ length: count }, () => ({ rate: 8 })));
+      await producer.close();
+      const chain = openChain(directory);
+      const { block } = chain.head();
+      await chain.close();
+      return block.id;
+    };
+    const head = await headAfter(4);
+    expect(head.seqno).toBe(4);
+    expect(await headAfter(1, 3)).toEqual(head);
+  });
+
   test("makes blocks with tick-tock transactions only if the rate is 0", async () => {
     const directory = temporaryFolder();
     await createChain(directory, { seed: 5, accounts: 10, rate: 5, shards: 2 });
