@@ -28,15 +28,11 @@ const anyOptions = fc.record({
   blockInterval: fc.constantFrom(1, 5, 86_400),
 });
 
-const made = new Map<string, Promise<ProducedChain>>();
-
-afterAll(async () => {
-  for (const chain of made.values()) rmSync((await chain).directory, { recursive: true, force: true });
-});
-
 type Property = (chain: ProducedChain, reader: ChainReader) => void;
 
-async function holdsFor(chains: number, property: Property): Promise<void> {
+type MadeChains = Map<string, Promise<ProducedChain>>;
+
+async function holdsFor(chains: number, made: MadeChains, property: Property): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyOptions, async (options) => {
       const name = JSON.stringify(options);
@@ -56,7 +52,12 @@ async function holdsFor(chains: number, property: Property): Promise<void> {
 
 /** Checks every property on the same chains, which are made once. */
 export function testProperties(chains: number): void {
-  const holds = (property: Property) => holdsFor(chains, property);
+  const made: MadeChains = new Map();
+  const holds = (property: Property) => holdsFor(chains, made, property);
+  afterAll(async () => {
+    for (const chain of made.values()) rmSync((await chain).directory, { recursive: true, force: true });
+  });
+
   describe("a chain of any seed", () => {
     test("has blocks that an independent reader accepts", async () => {
       await holds((chain) => {
