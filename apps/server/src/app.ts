@@ -154,7 +154,7 @@ function admission(gate: Gate, deadlines: Deadlines): Admit {
     });
     if (admitted === undefined) done();
     else
-      admitted.then((headers) => {
+      request.deadline.limit(admitted).then((headers) => {
         if (headers !== undefined) reply.headers(headers);
         done();
       }, done);

@@ -1,4 +1,7 @@
-/** The one deadline of a request. Limits, keys, head and reads share it: they receive its signal, and have no timeouts of their own. */
+/**
+ * The one deadline of a request. The request ends with it, whichever of limits, keys, head and reads it waits for. Other limits are shares of
+ * it, so that a store that does not answer leaves time for another one: statements of PostgreSQL and replies of Redis.
+ */
 import type { ServerResponse } from "node:http";
 import { SourceError } from "./chain-source.ts";
 import { HttpError } from "./failure.ts";

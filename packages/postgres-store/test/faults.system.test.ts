@@ -142,7 +142,7 @@ test("writing continues after a full disk and a read-only database", async () =>
 
 test("writing continues after a statement timeout", async () => {
   const connection = await halfWritten();
-  const writer = await openPostgresWriter({ ...connection, statementTimeout: 200 });
+  const writer = await openPostgresWriter({ ...connection, statementTimeout: 1_000 });
   await withDatabase(connection, (sql) =>
     sql.begin(async (tx) => {
       await tx`LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE`;

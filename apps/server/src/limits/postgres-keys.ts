@@ -14,6 +14,8 @@ interface PostgresKeysOptions {
   readonly redis: SharedRedis | undefined;
   /** Called with the reason when keys cannot be read from PostgreSQL, and with undefined when they can again. */
   readonly onChange: (problem: string | undefined) => void;
+  /** Milliseconds for which a key needs no confirmation while Redis is unavailable, and for which copies are used while polls fail. */
+  readonly maxAge?: number;
 }
 
 interface CachedKey extends KnownKey {
@@ -24,8 +26,7 @@ interface CachedKey extends KnownKey {
 }
 
 const maxCached = 20_000;
-/** Milliseconds for which a key needs no confirmation while Redis is unavailable, and for which copies are used while polls fail. */
-const maxAge = 3_000;
+const defaultMaxAge = 3_000;
 /** Milliseconds between two polls for revoked keys, and the seconds that a poll covers: longer than copies live. */
 const [pollInterval, pollCovers] = [1_000, 2 * copyLifetime] as const;
 
@@ -93,7 +94,7 @@ export class PostgresKeys implements KeyFinder {
       if (!this.#revoked.has(id)) this.#marked.set(id, performance.now());
     }
     if (this.#isRevoked(id)) return undefined;
-    if (typeof copy === "string" && isRecent(this.#polledAt)) {
+    if (typeof copy === "string" && this.#isRecent(this.#polledAt)) {
       // Redis may lack a revocation that no poll has found yet.
       if (copy === cached?.copy) {
         cached.confirmedAt = Math.max(cached.confirmedAt, this.#polledAt);
@@ -102,7 +103,7 @@ export class PostgresKeys implements KeyFinder {
       const key = keyIn(copy, id);
       if (key !== undefined) return this.#cache(id, key, this.#polledAt);
     }
-    const isFresh = cached !== undefined && isRecent(cached.confirmedAt);
+    const isFresh = cached !== undefined && this.#isRecent(cached.confirmedAt);
     if (copy === undefined && isFresh) return cached;
     beforeRead?.();
     try {
@@ -175,15 +176,15 @@ export class PostgresKeys implements KeyFinder {
     }
   }
 
+  #isRecent(time: number): boolean {
+    return performance.now() - time <= (this.#options.maxAge ?? defaultMaxAge);
+  }
+
   #report(problem: string | undefined): void {
     if ((problem === undefined) === (this.#problem === undefined) || this.#isClosed) return;
     this.#problem = problem;
     this.#options.onChange(problem);
   }
-}
-
-function isRecent(time: number): boolean {
-  return performance.now() - time <= maxAge;
 }
 
 /** Where running instances see a revocation at once. */

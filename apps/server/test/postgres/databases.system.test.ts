@@ -2,7 +2,7 @@
 import { madeChain } from "@chain-query/local-chain/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { childrenOf } from "../fixtures/command.ts";
@@ -128,6 +128,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
     return [response.status, await response.text()];
   };
   expect((await readiness())[0]).toBe(200);
+  onTestFinished(() => void vi.restoreAllMocks());
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
   expect(await readiness()).toEqual([

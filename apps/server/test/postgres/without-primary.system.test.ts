@@ -120,7 +120,7 @@ test("the head of a replica is its current head, not its last known one", async 
 
 test("reads of a database that does not answer fail together, later ones at once, until it answers again", async () => {
   const wire = await startWire(Number(new URL(url).port));
-  const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 200 }, replicas: [] });
+  const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
   const served = new ServedHead(databases, heads, undefined);
   const chain = await databases.primary.reader.chain();

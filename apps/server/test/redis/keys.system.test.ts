@@ -44,7 +44,11 @@ interface Instance {
 }
 
 /** The key store of an instance. It is closed at the end of the test. */
-async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {}, primary = url): Promise<Instance> {
+async function instance(
+  withRedis: boolean,
+  changes: Partial<PostgresReader> = {},
+  { primary = url, maxAge = 3_000 } = {},
+): Promise<Instance> {
   const shared = withRedis ? await connectRedis(redis.url, 60, new Registry(), () => {}) : undefined;
   const databases = new Databases({ primary: { url: primary }, replicas: [] });
   const problems: (string | undefined)[] = [];
@@ -54,6 +58,7 @@ async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {
       readAny: (read) => databases.readAny((reader, name) => read({ ...reader, ...changes }, name)),
     },
     redis: shared,
+    maxAge,
     onChange: (problem) => problems.push(problem),
   });
   onTestFinished(async () => {
@@ -205,7 +210,8 @@ describe.skipIf(reason !== undefined)(
     });
 
     test("respond with 503 to keys that no store can confirm, and never 401, while PostgreSQL is unavailable", async () => {
-      const some = await instance(true);
+      // Longer than a busy machine needs to stop both.
+      const some = await instance(true, {}, { maxAge: 8_000 });
       const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
       expect(await some.find(known.text)).toBe("alice");
       await postgres.kill();
@@ -278,7 +284,7 @@ describe("instances with PostgreSQL alone", () => {
 describe("an instance whose connection to PostgreSQL leads nowhere", () => {
   test("finds keys over another one, and refuses a key that was revoked since, although its copy is in Redis", async () => {
     const wire = await startWire(Number(new URL(url).port));
-    const some = await instance(reason === undefined, {}, wire.to(url));
+    const some = await instance(reason === undefined, {}, { primary: wire.to(url) });
     const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
     expect(await some.find(known.text)).toBe("alice");
     wire.lose();

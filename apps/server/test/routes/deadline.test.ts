@@ -61,6 +61,16 @@ describe("a request at its deadline", () => {
   });
 });
 
+test("a request that limits or keys hold ends at its deadline", async () => {
+  const gate = ({ signal }: { signal: AbortSignal }): Promise<never> => {
+    waitsFor(signal, "the database of API keys");
+    return new Promise(() => {});
+  };
+  const url = await appWith({ deadline: 0.1, gate }).listen({ port: 0, host: "127.0.0.1" });
+  const { status, body } = await ask(url, "getMasterchainInfo");
+  expect([status, body.error]).toEqual([504, "the database of API keys did not answer within 0.1 s"]);
+});
+
 describe("a caller who closes the connection", () => {
   test("ends the work that is done for him alone", async () => {
     const { url, begun } = await heldService(60);
