@@ -1,5 +1,5 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { checkOptions } from "#checks";
+import { checkOptions, label } from "#checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
 import { queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
@@ -103,17 +103,17 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
         : clientOf(merged, readClientOptions(merged), limiter);
     },
   };
-  // `console.log(chain)` shows the address and the names of the methods.
-  Object.defineProperties(client, { raw: { value: raw }, [Symbol.toStringTag]: { value: `ChainClient ${settings.baseUrl}` } });
+  Object.defineProperty(client, "raw", { value: raw });
+  label(client, settings);
   for (const [operation, about] of Object.entries<Operation>(operations)) {
-    const takesInput = Object.keys(about.members).length > 0;
+    const takesInput = Object.keys(about.members)[0];
     Object.assign(client, {
-      [operation](...args: [object?, CallOptions?]) {
-        const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
+      // Without inputs the options come first, or from JavaScript after an empty input.
+      [operation](input?: object, given: CallOptions | undefined = takesInput ? undefined : input) {
         const run = async () => {
           const own = checkOptions("call", given, operation);
           // Options such as a signal concern one caller only.
-          return (given ? call : shared)(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own);
+          return (given ? call : shared)(operation, about, toWire(operation, about, given === input ? {} : input), own);
         };
         return queryPromise(run());
       },

@@ -112,9 +112,10 @@ export class ChainQueryError extends Error implements CallPoint {
     super(`${operation}: ${message}`, cause === undefined ? {} : { cause });
     const { code } = new.target;
     // Minifiers rename classes but not codes, so the name is made from the code: NOT_FOUND is NotFoundError.
-    const name = `_${code}_ERROR`.replace(/_(.)([A-Z]*)/g, (_, first: string, rest: string) => first + rest.toLowerCase());
+    const name = `_${code}_error`.toLowerCase().replace(/_./g, (start) => start.slice(1).toUpperCase());
     Object.defineProperties(this, { [brand]: { value: new.target }, name: { value: name } });
-    Object.assign(this, { code, operation, attempts }, details);
+    const docs = `https://chain-query.github.io/chain-query/errors/#${code}`;
+    Object.assign(this, { code, operation, attempts, docs }, details);
   }
 
   static override [Symbol.hasInstance]<Class extends typeof ChainQueryError>(
@@ -134,9 +135,7 @@ export class ChainQueryError extends Error implements CallPoint {
    * @example console.error(error.message, error.docs);
    * @see https://chain-query.github.io/chain-query/client/errors/
    */
-  get docs(): string {
-    return `https://chain-query.github.io/chain-query/errors/#${this.code}`;
-  }
+  declare readonly docs: string;
 
   /**
    * The members for a log, without headers and body.
@@ -206,6 +205,9 @@ export class AbortedError extends ChainQueryError {
 /**
  * A response with a status of success that is not an envelope, such as an HTML page, or a redirect. A status of failure gives an
  * `ApiError`, with any body.
+ *
+ * Redirects are never followed, with or without a key: the message names the place, without its query, and asks to set `baseUrl` to
+ * it. Browsers hide that place and the status, so there `status` is 0 and the message cannot name it.
  *
  * @example
  * ```ts

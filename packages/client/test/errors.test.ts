@@ -23,7 +23,7 @@ describe("errors", () => {
     expect(error.stack).toContain("errors.test.ts");
     expect(String(error)).toBe(`${name}: lookupBlock: went wrong`);
     expect(error).toBeInstanceOf(Error);
-    expect(Object.keys(error)).toEqual(["code", "operation", "attempts", "extra"]);
+    expect(Object.keys(error)).toEqual(["code", "operation", "attempts", "docs", "extra"]);
   });
 
   test("has a cause only if one is passed", () => {
@@ -69,12 +69,16 @@ describe("ApiError", () => {
       message: "getMasterchainInfo: slow down",
       operation: "getMasterchainInfo",
       attempts: 1,
+      docs: "https://chain-query.github.io/chain-query/errors/#RATE_LIMIT",
       status: 429,
       error: body.error,
       extra: "1:2:3",
       retryAfterMs: 2_000,
     });
     expect(inspect(error)).toContain("RateLimitError: getMasterchainInfo: slow down");
+    // An uncaught error is printed like this, too.
+    expect(inspect(error)).toContain("docs: 'https://chain-query.github.io/chain-query/errors/#RATE_LIMIT'");
+    expect(inspect(error)).toContain("extra: '1:2:3'");
   });
 
   test("has no wait if the service names none", async () => {

@@ -1,6 +1,15 @@
 import { inspect } from "node:util";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ClientOptions, createClient, InvalidArgumentError, loggingHooks } from "../src/index.ts";
+import {
+  ApiError,
+  ChainQueryError,
+  type ClientOptions,
+  createClient,
+  InvalidArgumentError,
+  loggingHooks,
+} from "../src/index.ts";
+import { type Attributes, otelHooks } from "../src/otel.ts";
 import {
   closedUrl,
   failure,
@@ -80,6 +89,97 @@ describe("apiKey", () => {
     }
     expect(events.length).toBeGreaterThan(9);
     expect(events.join()).not.toContain(key);
+  });
+
+  test("leaves no error unreadable, and no echo unredacted, whatever it is", async () => {
+    // A sign that no key has marks the echoes of the service.
+    const echo = (way: (said: string, whole: string) => Reply): Reply => {
+      return (response, request) => {
+        const sent = `${request.headers["x-api-key"]}`;
+        way(`§${sent}§ §${encodeURIComponent(sent)}§`, JSON.stringify({ [`§${sent}§`]: [sent] }))(response, request);
+      };
+    };
+    const ways = [
+      echo((said) => failure(404, said, { "access-control-allow-origin": "*", "x-echo": said })),
+      echo((said) => failure(403, { message: said })),
+      echo((said) => json(200, { ok: false, error: "no", code: 429, "@extra": said })),
+      echo((said) => text(200, `${said}<html>`)),
+      echo((_, whole) => json(500, JSON.parse(whole))),
+      echo((said) => (response) => response.writeHead(302, { location: `/${said}` }).end()),
+    ];
+    await using server = await startFaultServer((response, request) =>
+      ways[Number(request.headers["x-way"])]?.(response, request),
+    );
+    const { host } = new URL(server.url);
+    const names = [
+      "a",
+      "date",
+      "access",
+      "x",
+      "E",
+      "ok",
+      "error",
+      "message",
+      "code",
+      "result",
+      "key",
+      "[key]",
+      "location",
+      "%",
+      "%25",
+    ];
+    const parts = ["0", "127", "404", "http", "127.0.0.1", host, "api", "v2", "getMasterchainInfo", "unexpected response", "é"];
+    const letters = fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code));
+    const keys = fc.oneof(fc.constantFrom(...names, ...parts), fc.string({ unit: letters, minLength: 1, maxLength: 30 }));
+    await fc.assert(
+      fc.asyncProperty(keys, async (key) => {
+        const options = /^[!-~]+$/.test(key) ? { apiKey: key } : { headers: { "x-api-key": key } };
+        const events: unknown[] = [];
+        const hooks = { onSettled: (event: object) => void events.push(event) };
+        const chain = createClient({ baseUrl: server.url, rateLimit: false, retry: false, hooks, ...options });
+        for (const way of ways.keys()) {
+          const answer = await chain.getMasterchainInfo({ headers: { "x-way": `${way}` } }).safe();
+          const error = answer.ok ? undefined : answer.error;
+          expect(error).toBeInstanceOf(ChainQueryError);
+          const headers = error instanceof ApiError ? [...error.headers] : [];
+          const echoes = `${printed(error)}${headers}${inspect(events)}`.matchAll(/§([^§ ]+)§/g);
+          expect(new Set(Array.from(echoes, ([, echoed]) => echoed))).toEqual(new Set(["[key]"]));
+          if (way === 0)
+            expect(headers.map(([name]) => name)).toEqual(
+              expect.arrayContaining(["access-control-allow-origin", "x-echo", "date"]),
+            );
+          if (way === 2) expect(error).toMatchObject({ code: "RATE_LIMIT", extra: "§[key]§ §[key]§" });
+        }
+      }),
+      { seed: 24, numRuns: 60 },
+    );
+  });
+
+  test("is in no event, no trace and no name of an operation, though it is a part of the base URL", async () => {
+    await using server = await startFaultServer(failure(404, "no"), resetBeforeHeaders);
+    const seen: unknown[] = [];
+    const span = {
+      setAttributes: (attributes: Attributes) => void seen.push(attributes),
+      setStatus: (status: object) => void seen.push(status),
+      addEvent: (...event: unknown[]) => void seen.push(event),
+      end() {},
+      spanContext: () => ({ traceId: "", spanId: "", traceFlags: 0 }),
+    };
+    const record = (event: object) => void seen.push(event);
+    const hooks = [otelHooks({ tracer: { startSpan: () => span } }), { onCall: record, onRequest: record, onSettled: record }];
+    const chain = createClient({ baseUrl: `${server.url}/rpc/key-of-mine`, ...longTimeouts, apiKey: "key-of-mine", hooks });
+    seen.push(printed(await failureOf(chain.getMasterchainInfo())));
+    seen.push(printed(await failureOf(chain.raw.GET("/api/v2/getMasterchainInfo"))));
+    const shown = inspect(seen, { depth: 9, showHidden: true });
+    expect(shown).not.toContain("key-of-mine");
+    expect(shown).toContain(`${server.url}/rpc/[key]/api/v2/getMasterchainInfo`);
+    expect(server.seen[0]?.url).toBe("/rpc/key-of-mine/api/v2/getMasterchainInfo");
+  });
+
+  test("of digits is in no number of a response", async () => {
+    await using server = await startFaultServer(json(403, { ok: false, error: "no", code: 403, seen: [8_812_345_678, 5] }));
+    const error = await failureOf(createClient({ baseUrl: server.url, apiKey: "8812345678" }).getMasterchainInfo());
+    expect(error).toMatchObject({ code: "AUTHENTICATION", envelope: { code: 403, seen: ["[key]", 5] } });
   });
 
   test("is asked for before each attempt, where it is a function", async () => {

@@ -1,5 +1,5 @@
 /** Calls of operations: one call from its request to its result, and calls that share a request. */
-import { historyHint } from "#checks";
+import { annotate } from "#checks";
 import { refuse } from "../checks/rules.ts";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf } from "../operations/input.ts";
@@ -39,7 +39,7 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     return received;
   };
   const { raw, callRaw } = createRawClient(baseUrl, headers, middleware, (request) =>
-    send(request, { signal: request.signal }, { operation: new URL(request.url).pathname, attempts: 0 }),
+    send(request, { signal: request.signal }, { operation: request.url.replace(/.*(?=\/api\/v2)|\?.*/g, ""), attempts: 0 }),
   );
 
   const call: Call = async (operation, about, wire, own) => {
@@ -50,10 +50,11 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     emit?.("onCall", { call: point });
     try {
       const received = await callRaw(method, path, wire, own.headers, (request) => send(request, own, point));
-      const opened = openEnvelope(received, point, validate, historyHint(members, wire));
+      const opened = openEnvelope(received, point, validate);
       return { ...opened, ...received, attempts: point.attempts };
     } catch (caught) {
       error = caught;
+      annotate(caught, members, wire);
       throw caught;
     } finally {
       emit?.("onSettled", { call: point, durationMs: performance.now() - started, error });

@@ -24,43 +24,55 @@ export interface Opened {
 }
 
 /** Returns the result of a success, and throws the matching error for any other response. */
-export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined, hint: string): Opened {
+export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined): Opened {
   const { response, text, key } = received;
   const envelope = parsed(text);
-  const { ok, result } = Object(envelope);
-  if (!response.ok || ok !== true || result === undefined) throw failure(received, point, hint);
+  const { ok, result } = envelope ?? {};
+  if (!response.ok || ok !== true || result === undefined) throw failure(received, point);
   const issues = redact(validate?.(point.operation, envelope) ?? [], key);
   if (issues.length > 0) throw new ResponseValidationError(`the response breaks the contract: ${issues[0]}`, point, { issues });
   return { result, extra: extraOf(envelope), envelope: envelope as unknown as Success<unknown> };
 }
 
 /** The error of a response, without the key. */
-export function failure({ response, text, key }: Received, point: CallPoint, hint = ""): ChainQueryError {
+export function failure({ response, text, key }: Received, point: CallPoint): ChainQueryError {
   const { status, ok } = response;
-  const envelope = redact(parsed(text), key);
-  const headers = new Headers(redact(Array.from(response.headers as unknown as Iterable<[string, string]>), key));
-  const about = { status, retryAfterMs: retryAfterMs(headers) };
-  const body = envelope === undefined ? redact(text, key) : JSON.stringify(envelope);
-  // Browsers hide redirects and report status 0.
-  const target = !ok && status < 400 && `redirect to ${headers.get("location")}`.replace(/[?#].*/, "");
-  const shown = `HTTP ${status}: ${target || body.slice(0, 200) || "no body"}`;
+  const clean = <Value>(value: Value) => redact(value, key);
+  const received = parsed(text);
+  const envelope = clean(received);
+  const headers = new Headers();
+  response.headers.forEach((value, name) => void headers.append(name, clean(value)));
+  const about = { status, retryAfterMs: retryAfterMs(response.headers) };
+  const body = JSON.stringify(envelope) ?? clean(text);
+  // Browsers hide where a redirect leads, and report status 0.
+  const target = !ok && status < 400 && `redirect to ${headers.get("location") ?? "a hidden place"}`.replace(/[?#].*/, "");
+  const shown = `HTTP ${status}: ${target ? `${target}; set baseUrl to where it leads` : body.slice(0, 200) || "no body"}`;
   // A server may send any number as status.
-  const isFailure = ok ? envelope?.["ok"] === false : status > 399 && status < 600;
+  const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
   if (!isFailure) return new ParseError(`unexpected response: ${shown}`, point, about);
-  const { error, result, code } = Object(envelope);
-  const message = textOf(error) ?? textOf(result) ?? shown;
-  return new (failureClass(status, code))(message + (status === 500 ? hint : ""), point, {
+  const { error, result, code } = received ?? {};
+  const message = clean(textOf(error) ?? textOf(result)) ?? shown;
+  return new (failureClass(status, code))(message, point, {
     ...about,
     headers,
-    error,
+    error: clean(error),
     envelope,
-    extra: extraOf(envelope),
+    extra: clean(extraOf(received)),
   });
 }
 
+/** A body, unchecked; it may be any other JSON than an object. */
+interface Envelope {
+  readonly ok?: unknown;
+  readonly error?: unknown;
+  readonly result?: { readonly "@extra"?: unknown } | null;
+  readonly code?: unknown;
+  readonly "@extra"?: unknown;
+}
+
 /** Some deployments put `@extra` inside the result. */
-function extraOf(envelope: unknown): string | undefined {
-  const { "@extra": extra = Object(Object(envelope).result)["@extra"] } = Object(envelope);
+function extraOf(envelope: Envelope | undefined): string | undefined {
+  const extra = envelope?.["@extra"] ?? envelope?.result?.["@extra"];
   return typeof extra === "string" ? extra : undefined;
 }
 
@@ -71,7 +83,7 @@ function textOf(member: unknown): string | undefined {
 }
 
 /** Undefined for invalid JSON, and for null. */
-function parsed(text: string): Record<string, unknown> | undefined {
+function parsed(text: string): Envelope | undefined {
   try {
     return JSON.parse(text) ?? undefined;
   } catch {

@@ -1,4 +1,5 @@
 /** Checks options, and explains which arguments are accepted. Browser builds for production take no-checks.ts in place of this file. */
+import { ChainQueryError, ServerError } from "../errors.ts";
 import type { Hooks } from "../hooks.ts";
 import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
@@ -177,6 +178,23 @@ function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n
   return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
 }
 
-/** A hint for a 500. */
-export const historyHint = (members: object, wire: Readonly<Record<string, unknown>>): string =>
-  "archival" in members && wire["archival"] !== true ? "; archival: true may reach older history" : "";
+/** Why `fetch` failed: Node.js throws "fetch failed" and puts the reason into its cause, which may have only a code. */
+export const reasonOf = (thrown: unknown): unknown => {
+  const { cause: reason = thrown } = Object(thrown);
+  const { code, message } = Object(reason);
+  return /^E[A-Z]+$/.test(code) ? code : message || code || reason;
+};
+
+/** Makes `console.log(chain)` show the address and the names of the methods. */
+export const label = (client: object, { baseUrl }: ClientOptions): void => {
+  Object.defineProperty(client, Symbol.toStringTag, { value: `ChainClient ${baseUrl}` });
+};
+
+/** Adds a hint to a 500, and gives the error of a call the stack of its caller, which ten frames of the transport would hide. */
+export const annotate = (error: unknown, members: object, wire: Readonly<Record<string, unknown>>): void => {
+  if (!(error instanceof ChainQueryError)) return;
+  if (error instanceof ServerError && error.status === 500 && "archival" in members && wire["archival"] !== true) {
+    error.message += "; archival: true may reach older history";
+  }
+  Error.captureStackTrace?.(error, annotate);
+};

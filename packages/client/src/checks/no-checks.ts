@@ -1,5 +1,5 @@
 /** Takes the place of checks.ts in browser builds for production: accepts all options, if there is a base URL. */
-import type { CheckOptions, Explain, historyHint as hint } from "./checks.ts";
+import type { CheckOptions, Explain, annotate as note, label as tag } from "./checks.ts";
 import { refuse } from "./rules.ts";
 
 /** Returns the options that are not undefined. */
@@ -11,4 +11,8 @@ export const checkOptions: CheckOptions = (kind, given) => {
 
 export const explain: Explain = (name) => `${name || "none"} is not accepted`;
 
-export const historyHint: typeof hint = () => "";
+export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || thrown;
+
+export const label: typeof tag = () => {};
+
+export const annotate: typeof note = () => {};

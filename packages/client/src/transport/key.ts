@@ -3,24 +3,26 @@
 /** Only characters that a header accepts, because for others `fetch` throws an error that contains the key. */
 export const isKey = (value: unknown): boolean => typeof value === "string" && /^[!-~]+$/.test(value);
 
-/** Replaces the key, plain or URL-encoded, in a text, or in the texts and names of JSON. */
+/** Replaces the key, plain or URL-encoded, in a text, or in the texts, numbers and names of JSON. */
 export function redact<Value>(value: Value, key: string | undefined): Value;
 export function redact(value: unknown, key: string | undefined): unknown {
   if (!key) return value;
-  if (typeof value === "string") return value.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]");
-  const each = (part: unknown) => redact(part, key);
-  if (Array.isArray(value)) return value.map(each);
-  return Object(value) === value ? Object.fromEntries(Object.entries(value as object).map((entry) => entry.map(each))) : value;
+  if (Array.isArray(value)) return value.map((each) => redact(each, key));
+  if (Object(value) === value) return Object.fromEntries(redact(Object.entries(value as object), key));
+  if (typeof value === "number") return `${value}`.includes(key) ? "[key]" : value;
+  if (typeof value !== "string") return value;
+  // The key may be a part of "[key]", so a replacement is not searched again.
+  const parts = value.split(encodeURIComponent(key)).map((part) => part.replaceAll(key, "[key]"));
+  return parts.join("[key]");
 }
 
-/** Redacts the strings of an error from `fetch` and of its causes: undici puts parts of the response there. */
+/** Redacts the strings of an error from `fetch` and of its causes, but not their names and codes: undici puts parts of the response there. */
 export function cleanse(thrown: unknown, key: string | undefined, depth = 9): unknown {
-  if (typeof thrown === "string") return redact(thrown, key);
-  if (!key || !depth || Object(thrown) !== thrown) return thrown;
-  for (const name of Object.getOwnPropertyNames(thrown)) {
+  if (Object(thrown) !== thrown) return redact(thrown, key);
+  for (const name of key && depth ? Object.getOwnPropertyNames(thrown) : []) {
     const held = Reflect.get(thrown as object, name);
-    const clean = typeof held === "string" || name === "cause" ? cleanse(held, key, depth - 1) : held;
-    if (clean !== held) Reflect.set(thrown as object, name, clean);
+    const isText = typeof held === "string" && !/^(code|name)$/.test(name);
+    if (isText || name === "cause") Reflect.set(thrown as object, name, cleanse(held, key, depth - 1));
   }
   return thrown;
 }

@@ -54,15 +54,15 @@ export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): 
 
 /** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
 export function retryAfterMs(headers: Headers): number | undefined {
-  const [milliseconds, seconds] = [`${headers.get("retry-after-ms")}`, `${headers.get("retry-after")}`];
+  const [milliseconds, after] = [Number.parseFloat(`${headers.get("retry-after-ms")}`), `${headers.get("retry-after")}`];
   // Date.parse accepts almost any text; a real HTTP date has a time of day.
-  const date = Math.max(0, Date.parse(/:/.test(seconds) ? seconds : "") - Date.now());
-  const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
-  return wait && Math.ceil(wait);
+  const other = /:/.test(after) ? Math.max(0, Date.parse(after) - Date.now()) : Number.parseFloat(after) * 1_000;
+  const wait = Math.ceil(milliseconds >= 0 ? milliseconds : other);
+  return wait >= 0 ? wait : undefined;
 }
 
-/** A time without an end. */
-export const unlimited: number = Number.POSITIVE_INFINITY;
+/** A time without an end: infinity. */
+export const unlimited: number = 1 / 0;
 
 /** The longest delay of `setTimeout`; a longer one fires immediately. */
 export const longestTimeoutMs: number = 2 ** 31 - 1;

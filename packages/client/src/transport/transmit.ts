@@ -1,6 +1,7 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
+import { reasonOf } from "#checks";
 import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, TimeoutError } from "../errors.ts";
-import { cleanse } from "./key.ts";
+import { cleanse, redact } from "./key.ts";
 import { admission } from "./limiter.ts";
 import type { Draft, Received, TransportSettings } from "./settings.ts";
 import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, within } from "./timing.ts";
@@ -27,7 +28,9 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
   try {
     return await (deadlineMs < unlimited ? within(deadlineMs, signal, run, late("deadlineMs")) : run(signal));
   } catch (error) {
-    throw signal?.aborted ? new AbortedError("aborted by the caller", call, { cause: signal.reason }) : error;
+    throw signal?.aborted
+      ? new AbortedError(`aborted by its signal: ${reasonOf(signal.reason)}`, call, { cause: signal.reason })
+      : error;
   }
 }
 
@@ -71,7 +74,6 @@ function retrying(request: Ready, settings: TransportSettings, call: Call, late:
       return waitAfter(response) || { response, text: await response.text(), key: request.headers[keyHeader] };
     };
     for (; ; retries++) {
-      around?.throwIfAborted();
       const release = limiter && (await admission(limiter, around));
       const outcome = await within(timeoutMs, around, attempt, late)
         .catch((thrown) => waitAfterError(thrown, around))
@@ -112,7 +114,7 @@ async function ready(draft: Draft, call: Call): Promise<Ready> {
 
 /** Sends the request with its key, and resolves to a response whose body is still to come. */
 async function sendOnce(
-  { url, method, headers, body, input }: Ready,
+  { url, origin, method, headers, body, input }: Ready,
   { key, fetch, emit }: TransportSettings,
   call: Call,
   signal: AbortSignal,
@@ -121,10 +123,9 @@ async function sendOnce(
   signal.throwIfAborted();
   if (apiKey !== undefined) headers[keyHeader] = apiKey;
   call.attempts++;
-  emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "") });
-  const init: RequestInit = { headers, signal, ...(body !== undefined && { method, body }) };
-  // A followed redirect would leak the key; workerd does not support `redirect: "error"`.
-  if (headers[keyHeader] !== undefined) init.redirect = "manual";
+  emit?.("onRequest", { call, method, url: origin + redact(url.slice(origin.length).replace(/\?.*/, ""), headers[keyHeader]) });
+  // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
+  const init: RequestInit = { headers, signal, redirect: "manual", ...(body !== undefined && { method, body }) };
   const began = performance.now();
   const response = await (fetch ? fetch(new Request(input, init)) : globalThis.fetch(input, init));
   signal.throwIfAborted();
@@ -134,10 +135,6 @@ async function sendOnce(
 
 function broken(thrown: unknown, hasBegun: boolean, request: Ready, call: Call): ConnectionError {
   const cause = cleanse(thrown, request.headers[keyHeader]);
-  // `fetch` throws "fetch failed" and puts the reason into its cause, which may have only a code.
-  const { cause: reason = cause } = Object(cause);
-  const { code, message } = Object(reason);
-  const why = /^E[A-Z]+$/.test(code) ? code : message || code || reason;
   const what = hasBegun ? "no complete response from" : "could not reach";
-  return new ConnectionError(`${what} ${request.origin}: ${why}`, call, { cause });
+  return new ConnectionError(`${what} ${request.origin}: ${reasonOf(cause)}`, call, { cause });
 }

@@ -47,6 +47,7 @@ afterAll(() => {
 
 /** The error's own class, so that a subclass is not taken for its parent. */
 const classOf = (error: unknown) => (error as object).constructor;
+const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const whole = JSON.stringify(success);
 
 describe("fault", () => {
@@ -160,23 +161,39 @@ describe("fault", () => {
     expect((await chain.getMasterchainInfo().withResponse()).extra).toBeUndefined();
   });
 
-  test("follows a redirect without a key, which could not leak", async () => {
-    await using elsewhere = await startFaultServer(succeed);
-    await using server = await startFaultServer(json(308, {}, { location: `${elsewhere.url}/there` }));
-    expect(await createClient({ baseUrl: server.url }).getMasterchainInfo()).toEqual(success.result);
-    expect(elsewhere.seen).toMatchObject([{ method: "GET", url: "/there" }]);
-  });
+  test.for([301, 302, 303, 307, 308])(
+    "follows no redirect by %i, with a key or without, and names where it leads",
+    async (status) => {
+      await using elsewhere = await startFaultServer(succeed);
+      const place = `${elsewhere.url}/there`;
+      await using server = await startFaultServer(json(status, {}, { location: `${place}?token=secret#top` }));
+      const messages = new Set<string>();
+      for (const own of [{}, { apiKey: "secret" }, { middleware: [{ onRequest: () => undefined }] }]) {
+        const chain = createClient({ baseUrl: server.url, ...longTimeouts, ...own });
+        for (const call of [chain.getMasterchainInfo(), chain.getConsensusBlock(), chain.getAddressInformation({ address })]) {
+          const error = (await failureOf(call)) as ParseError;
+          expect(classOf(error)).toBe(ParseError);
+          expect(error).toMatchObject({ status, attempts: 1 });
+          messages.add(error.message.replace(error.operation, ""));
+        }
+        await expect(chain.raw.GET("/api/v2/getMasterchainInfo")).resolves.toMatchObject({ response: { status } });
+      }
+      expect([...messages]).toEqual([
+        `: unexpected response: HTTP ${status}: redirect to ${place}; set baseUrl to where it leads`,
+      ]);
+      expect(server.seen.map(({ method }) => method)).toEqual(Array(3).fill(["GET", "POST", "POST", "GET"]).flat());
+      expect(elsewhere.seen).toEqual([]);
+    },
+  );
 
-  test.for([301, 302, 303, 307, 308])("does not follow a redirect by %i, nor carries the key along", async (status) => {
-    await using elsewhere = await startFaultServer(succeed);
-    await using server = await startFaultServer(json(status, {}, { location: `${elsewhere.url}/there` }));
-    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...longTimeouts });
-    for (const call of [chain.getMasterchainInfo(), chain.getConsensusBlock()]) {
-      const error = await failureOf(call);
-      expect(classOf(error)).toBe(ParseError);
-      expect(error).toMatchObject({ status, message: expect.stringContaining(`${elsewhere.url}/there`), attempts: 1 });
-    }
-    expect(elsewhere.seen).toEqual([]);
+  test("says that a redirect is hidden where the runtime hides it", async () => {
+    // Browsers respond with status 0 and no headers.
+    const fetch = async () => Response.error();
+    const chain = createClient({ baseUrl: "https://node.example", fetch });
+    const message = "unexpected response: HTTP 0: redirect to a hidden place; set baseUrl to where it leads";
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ message: `getMasterchainInfo: ${message}`, status: 0 });
+    const rawMessage = `/api/v2/getMasterchainInfo: ${message}`;
+    expect(await failureOf(chain.raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({ message: rawMessage, status: 0 });
   });
 });
 
