@@ -58,7 +58,7 @@ const call: Record<keyof CallOptions, Rule> = {
 
 const client: Record<keyof ClientOptions, Rule> = {
   baseUrl: urlRule(undefined),
-  apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII or a function", true],
+  apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII, a function or undefined", true],
   timeoutMs: positiveRule,
   deadlineMs: positiveRule,
   retry: [
@@ -135,9 +135,9 @@ export type CheckOptions = (
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
 export const checkOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
-  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required);
+  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required, unknownWithHint);
   const { baseUrl, hooks = [] } = Object(given) as Partial<ClientOptions>;
-  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required);
+  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required, unknownWithHint);
   for (const each of [hooks].flat()) {
     // Hooks may be an object with other members of its own.
     const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));
@@ -161,12 +161,38 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
   }
   if (oneOf) return `input must have exactly one of ${oneOf.join(", ")}, got ${name || "none"}`;
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (kind === undefined) return unknownMember("input", names, name);
+  if (kind === undefined) return unknownWithHint("input", names, name);
   const value: unknown = Object(given)[name];
   const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
   const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
   return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
 };
+
+/** Names an unknown member, and the accepted one that it resembles, if any. */
+function unknownWithHint(what: string, names: string, name: string): string {
+  const near = names.split(", ").find((each) => resembles(plain(each), plain(name)));
+  return unknownMember(what, names, name) + (near ? `; did you mean ${near}?` : "");
+}
+
+/** Without case, underscores and units: time_out is timeoutMs. */
+const plain = (name: string): string => name.replace(/_|Ms$/g, "").toLowerCase();
+
+/** Whether one name is a part of the other, or becomes it by inserting, removing or replacing one letter, or by swapping two. */
+function resembles(a: string, b: string): boolean {
+  if (b.length > 2 && (a.includes(b) || b.includes(a))) return true;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const [restOfA, restOfB] = [a.slice(start), b.slice(start)];
+  const [first = "", second = ""] = restOfA;
+  const swapped = second + first + restOfA.slice(2);
+  const edits = [
+    [restOfA.slice(1), restOfB],
+    [restOfA, restOfB.slice(1)],
+    [restOfA.slice(1), restOfB.slice(1)],
+    [swapped, restOfB],
+  ];
+  return start > 0 && edits.some(([left, right]) => left === right);
+}
 
 /** The accepted values of a kind. */
 function accepted(kind: Kind): string {
@@ -179,10 +205,14 @@ function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n
 }
 
 /** Why `fetch` failed: Node.js throws "fetch failed" and puts the reason into its cause, which may have only a code. */
-export const reasonOf = (thrown: unknown): unknown => {
+export const reasonOf = (thrown: unknown): string => {
   const { cause: reason = thrown } = Object(thrown);
   const { code, message } = Object(reason);
-  return /^E[A-Z]+$/.test(code) ? code : message || code || reason;
+  // OpenSSL reports with a code and lines of its own that a server does not speak TLS.
+  if (/^(EPROTO|ERR_SSL_.*(VERSION|PACKET|PROTOCOL|HTTP_REQUEST).*)$/.test(code)) {
+    return `${code}, the port does not speak TLS; set baseUrl to http:// if that is meant`;
+  }
+  return /^E[A-Z]+$/.test(code) ? code : `${message || code || reason}`.replace(/\s+/g, " ").trim();
 };
 
 /** Makes `console.log(chain)` show the address and the names of the methods. */

@@ -44,13 +44,14 @@ export function check(
   given: unknown,
   rules: Readonly<Record<string, Rule>>,
   required: readonly string[] = [],
+  unknown: typeof unknownMember = unknownMember,
 ): Record<string, unknown> {
   const names = Object.keys(rules).join(", ");
   if (given && (typeof given !== "object" || Array.isArray(given))) {
     mustBe(where, "options", `an object, { ${names} }`, shown(given, true));
   }
   const passed: Record<string, unknown> = { ...Object(given) };
-  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknownMember("options", names, name));
+  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknown("options", names, name));
   for (const [name, [accepts, accepted, isSecret]] of Object.entries(rules)) {
     const value = passed[name];
     if (value === undefined && !required.includes(name)) continue;
@@ -82,10 +83,10 @@ export function unknownMember(what: string, names: string, name: string): string
   return `${what} must be among ${names || "nothing"}, got ${name}`;
 }
 
-/** Shows a value: a primitive as it is, an object or a secret by its type. */
+/** Shows a value: a primitive as it is, an object or a secret that is not empty by its type. */
 export function shown(value: unknown, isSecret?: boolean): string {
   const isObject = Object(value) === value;
-  if (typeof value === "string" && !isSecret) return JSON.stringify(value.slice(0, 80));
+  if (typeof value === "string" && !(isSecret && value)) return JSON.stringify(value.slice(0, 80));
   if (!isObject && !(isSecret && value)) return String(value);
   return aType(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
 }

@@ -46,13 +46,20 @@ describe("createClient", () => {
   ])("rejects %s", ([, options, message]) => expectRejected(options, message));
 
   test.for<[name: string, options: object, message: RegExp | string]>([
-    ["an unknown option", { timeout: 5 }, `options must be among ${options}, got timeout`],
+    ["an unknown option", { timeout: 5 }, `options must be among ${options}, got timeout; did you mean timeoutMs?`],
+    ["an option in another case", { baseURL: "x" }, /, got baseURL; did you mean baseUrl\?$/],
+    ["the end of an option", { url: "http://node.example" }, /, got url; did you mean baseUrl\?$/],
+    ["a part of an option", { key: "a" }, /, got key; did you mean apiKey\?$/],
+    ["two letters swapped", { hoosk: {} }, /, got hoosk; did you mean hooks\?$/],
+    ["a letter replaced", { fitch: fetch }, /, got fitch; did you mean fetch\?$/],
+    ["a letter too much", { rettry: false }, /, got rettry; did you mean retry\?$/],
+    ["an empty key", { apiKey: "" }, 'apiKey must be visible ASCII, a function or undefined, got ""'],
     ["an option of every object", { toString: 5 }, /options must be among .*, got toString$/],
     ["a timeout of 0", { timeoutMs: 0 }, /timeoutMs must be a positive number, got 0$/],
     ["a timeout of NaN", { timeoutMs: Number.NaN }, /timeoutMs must be .*, got NaN$/],
     ["a deadline as text", { deadlineMs: "5s" }, /deadlineMs must be .*, got "5s"$/],
     ["a timeout as text", { timeoutMs: "5s" }, 'timeoutMs must be a positive number, got "5s"'],
-    ["a key with a line break", { apiKey: "secret\n" }, "apiKey must be visible ASCII or a function, got a string"],
+    ["a key with a line break", { apiKey: "secret\n" }, "apiKey must be visible ASCII, a function or undefined, got a string"],
     [
       "a number as retry",
       { retry: 5 },
@@ -60,7 +67,11 @@ describe("createClient", () => {
     ],
     ["retry true", { retry: true }, /retry must be false or an object, { maxRetries, .*, got true$/],
     ["half a retry", { retry: { maxRetries: 0.5 } }, /retry: maxRetries must be an integer from 0, got 0.5$/],
-    ["an unknown member of retry", { retry: { retries: 1 } }, /retry: options must be among maxRetries, .*, got retries$/],
+    [
+      "an unknown member of retry",
+      { retry: { retries: 1 } },
+      /retry: options must be among maxRetries, .*, got retries; did you mean maxRetries\?$/,
+    ],
     ["one status to retry", { retry: { statuses: 500 } }, /statuses must be an array of HTTP statuses, got 500$/],
     ["a rate without time", { rateLimit: { requests: 1 } }, /perMs must be a positive number, got undefined$/],
     ["a rate of half a request", { rateLimit: { requests: 0.5, perMs: 1 } }, /requests must be an integer from 1, got 0.5$/],
@@ -73,7 +84,11 @@ describe("createClient", () => {
     ["a fetch that is not a function", { fetch: "fetch" }, /fetch must be a function, got "fetch"$/],
     ["dedupe as text", { dedupe: "no" }, /dedupe must be a boolean, got "no"$/],
     ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
-    ["an unknown hook", { hooks: { onReqest: () => {} } }, /hooks: options must be among onCall, onRequest, .*, got onReqest$/],
+    [
+      "an unknown hook",
+      { hooks: { onReqest: () => {} } },
+      /hooks: options must be among onCall, onRequest, .*, got onReqest; did you mean onRequest\?$/,
+    ],
     ["a hook that is not a function", { hooks: { onRequest: 1 } }, /hooks: onRequest must be a function, got 1$/],
     ["retry as a list", { retry: [] }, /retry must be false or an object/],
     ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses must be an array of HTTP statuses, got an Array$/],
@@ -94,7 +109,7 @@ describe("createLimiter", () => {
     [{ requests: 0, perMs: 1 }, /^createLimiter: requests must be an integer from 1, got 0$/],
     [{ requests: 1, perMs: -1 }, /perMs must be a positive number, got -1$/],
     [{ requests: 1, perMs: 1, maxConcurrency: 0 }, /maxConcurrency/],
-    [{ requests: 1, per: 1 }, /options must be among requests, perMs, maxConcurrency, got per$/],
+    [{ requests: 1, per: 1 }, /options must be among requests, perMs, maxConcurrency, got per; did you mean perMs\?$/],
   ] as const)("rejects %j", ([limit, message]) => {
     expect(() => createLimiter(limit as RateLimit)).toThrow(InvalidArgumentError);
     expect(() => createLimiter(limit as RateLimit)).toThrow(message);
@@ -188,7 +203,7 @@ describe("input", () => {
     [
       "a wire name",
       (chain) => chain.tryLocateResultTx({ ...locate, created_lt: 1 } as never),
-      "tryLocateResultTx: input must be among source, destination, createdLt, got created_lt",
+      "tryLocateResultTx: input must be among source, destination, createdLt, got created_lt; did you mean createdLt?",
     ],
     [
       "an address of another type",
@@ -200,7 +215,11 @@ describe("input", () => {
       (chain) => chain.getTransactionsStd({ address: "", archival: "yes" } as never),
       /archival must be a boolean, got "yes"$/,
     ],
-    ["an unknown call option", call({ timeout: 5 }), /options must be among signal, timeoutMs.*, got timeout$/],
+    [
+      "an unknown call option",
+      call({ timeout: 5 }),
+      /options must be among signal, timeoutMs.*, got timeout; did you mean timeoutMs\?$/,
+    ],
     [
       "an input for an operation without inputs",
       call({ seqno: 5 }),

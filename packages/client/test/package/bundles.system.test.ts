@@ -46,7 +46,9 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
     const [none, option, input] = await complaints(conditions, platform);
     const url = isChecked ? "must be an absolute http(s) URL, got undefined" : "is not accepted";
     expect(none).toBe(`INVALID_ARGUMENT createClient: baseUrl ${url}`);
-    expect(option).toMatch(isChecked ? /^createClient: options must be among .*, got timeout$/ : /^none$/);
+    expect(option).toMatch(
+      isChecked ? /^createClient: options must be among .*, got timeout; did you mean timeoutMs\?$/ : /^none$/,
+    );
     const words = isChecked ? "must be an integer from 1 to 4294967295, got 1.5" : "is not accepted";
     expect(input).toBe(`lookupBlock: seqno ${words}`);
   },
