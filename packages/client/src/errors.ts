@@ -33,11 +33,25 @@ export type CallError =
  */
 export type ErrorCode = CallError["code"];
 
-/** A connection error that is not a TimeoutError. */
-type UnreachableError = ConnectionError & { readonly code: "CONNECTION" };
+/**
+ * A connection error that is not a TimeoutError, as `code` narrows to it.
+ *
+ * @example
+ * ```ts
+ * const report = (error: UnreachableError) => console.warn(error.message, error.cause); // error.code === "CONNECTION"
+ * ```
+ */
+export type UnreachableError = ConnectionError & { readonly code: "CONNECTION" };
 
-/** An error of the service whose status has no class of its own. */
-type OtherApiError = ApiError & { readonly code: "API" };
+/**
+ * An error of the service whose status has no class of its own, as `code` narrows to it.
+ *
+ * @example
+ * ```ts
+ * const report = (error: OtherApiError) => console.warn(error.status, error.message); // error.code === "API"
+ * ```
+ */
+export type OtherApiError = ApiError & { readonly code: "API" };
 
 /** The type that `instanceof` narrows to: for the base class, one of its subclasses. */
 type InstanceOf<Class extends typeof ChainQueryError> = typeof ChainQueryError extends Class ? CallError : InstanceType<Class>;

@@ -21,11 +21,13 @@ export {
   type ErrorCode,
   InvalidArgumentError,
   NotFoundError,
+  type OtherApiError,
   ParseError,
   RateLimitError,
   ResponseValidationError,
   ServerError,
   TimeoutError,
+  type UnreachableError,
 } from "./errors.ts";
 export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
 export type { InputOf } from "./operations/input.ts";

@@ -1,8 +1,28 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as errors from "../src/errors.ts";
-import { ApiError, type ChainQueryError, createClient, NotFoundError, RateLimitError, ServerError } from "../src/index.ts";
-import { failure, failureOf, json, startFaultServer } from "./fault-server.ts";
+import {
+  ApiError,
+  type CallOptions,
+  type ChainQueryError,
+  createClient,
+  type ErrorCode,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+} from "../src/index.ts";
+import {
+  closedUrl,
+  failure,
+  failureOf,
+  hang,
+  json,
+  longTimeouts,
+  type Reply,
+  resetBeforeHeaders,
+  startFaultServer,
+  text,
+} from "./fault-server.ts";
 
 const point = { operation: "lookupBlock", attempts: 2 };
 const classes = Object.entries(errors).filter(([name]) => /Error$/.test(name)) as [string, typeof ChainQueryError][];
@@ -52,6 +72,36 @@ describe("errors", () => {
     expect(new Coded("x", point)).toMatchObject({ code: "CODED", name: "CodedError" });
     expect(new Coded("x", point)).toBeInstanceOf(ApiError);
     expect(new ApiError("x", point) instanceof Coded).toBe(false);
+  });
+});
+
+describe("the stack of an error", () => {
+  test.for<[code: ErrorCode, reply: Reply | undefined, own?: CallOptions]>([
+    ["CONNECTION", undefined],
+    ["CONNECTION", resetBeforeHeaders],
+    ["TIMEOUT", hang, { timeoutMs: 50 }],
+    ["TIMEOUT", hang, { deadlineMs: 50 }],
+    ["ABORTED", hang, { signal: AbortSignal.timeout(1) }],
+    ["ABORTED", hang, { signal: AbortSignal.abort() }],
+    ["PARSE", text(200, "<html>")],
+    ["SERVER", failure(503, "busy")],
+    ["INVALID_ARGUMENT", hang, { timeoutMs: -1 }],
+  ])("of code %s names the function that made the call", async ([code, reply, own]) => {
+    await using server = await startFaultServer(reply ?? hang);
+    const baseUrl = reply ? server.url : await closedUrl();
+    const chain = createClient({ baseUrl, ...longTimeouts });
+    async function readTheHead() {
+      await chain.getMasterchainInfo(own);
+    }
+    async function readSafely() {
+      const answer = await chain.getMasterchainInfo({ ...own }).safe();
+      return answer.ok ? undefined : answer.error;
+    }
+    const error = await failureOf(readTheHead());
+    expect(error).toMatchObject({ code });
+    expect((error as Error).stack).toMatch(/readTheHead.*errors\.test\.ts/);
+    expect((error as Error).stack).toContain((error as Error).message);
+    expect((await readSafely())?.stack).toMatch(/readSafely.*errors\.test\.ts/);
   });
 });
 

@@ -261,6 +261,20 @@ describe("input", () => {
     expect(server.seen).toEqual([]);
   });
 
+  test.for<[name: string, empty: unknown]>([
+    ["an empty object", {}],
+    ["undefined", undefined],
+    ["null", null],
+  ])("takes options after %s for an operation without inputs, as JavaScript may write it", async ([, empty]) => {
+    await using server = await startFaultServer(succeed);
+    const read = createClient({ baseUrl: server.url }).getMasterchainInfo as (...args: unknown[]) => Promise<unknown>;
+    expect(await failureOf(read(empty, { signal: AbortSignal.abort() }))).toMatchObject({ code: "ABORTED" });
+    expect(await failureOf(read({ seqno: 5 }, {}))).toMatchObject({
+      message: "getMasterchainInfo: input must be among nothing, got seqno",
+    });
+    expect(server.seen).toEqual([]);
+  });
+
   test("takes null as no options", async () => {
     await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url }).getMasterchainInfo(null as never);

@@ -94,6 +94,17 @@ describe("signal", () => {
     expect(await cause({ signal: AbortSignal.timeout(0) })).toBeInstanceOf(Error);
   });
 
+  test.for<[AbortSignal, string]>([
+    [AbortSignal.timeout(0), "The operation was aborted due to timeout"],
+    [AbortSignal.abort(reason), "the user left"],
+    [AbortSignal.abort("enough"), "enough"],
+    [AbortSignal.abort(), "This operation was aborted"],
+  ])("is named with its reason in the message", async ([signal, why]) => {
+    const apiKey = () => new Promise<string>(() => {});
+    const error = await failureOf(createClient({ baseUrl: "http://node.invalid", apiKey }).getMasterchainInfo({ signal }));
+    expect(error).toMatchObject({ message: `getMasterchainInfo: aborted by its signal: ${why}` });
+  });
+
   test("keeps no listener after the end of a call", async () => {
     await using server = await startFaultServer(succeed);
     const { signal } = new AbortController();
