@@ -250,8 +250,8 @@ function readFriendly(text: string): ParsedAddress | string {
 }
 
 function accountOf(address: string | AccountId): AccountId {
-  if (typeof address === "string") return parseAddress(address);
-  const { workchain, hash } = address ?? {};
+  if (Object(address) !== address) return parseAddress(address as string);
+  const { workchain, hash } = address as AccountId;
   if (workchain !== (workchain | 0)) throw notAddress(wideWorkchain(workchain, 32));
   return { workchain: workchain | 0, hash: of32Bytes(hash) };
 }

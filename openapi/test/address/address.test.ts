@@ -206,6 +206,14 @@ describe("toRawAddress", () => {
     expect(() => toFriendlyAddress(value as string)).toThrow(AddressError);
   });
 
+  test.for<[value: unknown, shown: string]>([
+    [undefined, "undefined"],
+    [null, "object"],
+    [5, "number"],
+  ])("names the type of %s, which is neither a text nor an account", ([value, shown]) => {
+    expect(() => toRawAddress(value as string)).toThrow(`Not an address: ${shown}; accepted: workchain:64 hexadecimal digits`);
+  });
+
   test("writes each account of the contract's examples in the form of the contract", () => {
     const pairs = operations.flatMap(({ examples }) => examples).flatMap(({ response }) => accounts(response.body));
     expect(pairs.length).toBeGreaterThan(1);

@@ -14,9 +14,11 @@ import {
   type LookupBlockInput,
   type MasterchainInfo,
   type OperationId,
+  type OtherApiError,
   RateLimitError,
   type ResultOf,
   type Transaction,
+  type UnreachableError,
 } from "@chain-query/client";
 import * as address from "@chain-query/client/address";
 import * as otel from "@chain-query/client/otel";
@@ -74,6 +76,11 @@ export async function names(): Promise<void> {
   const failed = await chain.getConsensusBlock().safe();
   const message: string = failed.ok ? String(isKnown) : described(failed.error);
   console.log(body, message);
+}
+
+/** The members of CallError that `code` alone narrows to have names. */
+export function narrowed(error: CallError): UnreachableError | OtherApiError | undefined {
+  return error.code === "CONNECTION" || error.code === "API" ? error : undefined;
 }
 
 /** Compiles only if the switch is exhaustive, also for a caught error that `instanceof` narrows. */

@@ -66,7 +66,7 @@ export function watch<Item>(where: string, options: WatchOptions, begin: () => R
           signal?.removeEventListener("abort", onAbort);
           if (left) return { done: true, value: undefined };
           if (!signal?.aborted || error instanceof AbortedError) throw error;
-          throw new AbortedError("aborted by the caller", { operation: where, attempts: 0 }, { cause: signal.reason });
+          throw new AbortedError("aborted by its signal", { operation: where, attempts: 0 }, { cause: signal.reason });
         });
         if (done) signal?.removeEventListener("abort", onAbort);
         return done ? { done, value: undefined } : { done, value: value as Item };

@@ -90,7 +90,7 @@ export async function waitForResult(
     }
     const wait = Math.max(pauseMs, retryAfterOf(cause));
     await sleep(Math.min(wait, Math.max(0, deadline - performance.now())), signal).catch((reason) => {
-      throw new AbortedError("aborted by the caller", point, { cause: reason });
+      throw new AbortedError("aborted by its signal", point, { cause: reason });
     });
     pauseMs = Math.min(pauseMs * 1.5, Math.max(longestPauseMs, intervalMs));
   }
