@@ -250,8 +250,7 @@ function readFriendly(text: string): ParsedAddress | string {
 }
 
 function accountOf(address: string | AccountId): AccountId {
-  if (Object(address) !== address) return parseAddress(address as string);
-  const { workchain, hash } = address as AccountId;
+  const { workchain, hash } = Object(address) === address ? (address as AccountId) : parseAddress(address as string);
   if (workchain !== (workchain | 0)) throw notAddress(wideWorkchain(workchain, 32));
   return { workchain: workchain | 0, hash: of32Bytes(hash) };
 }

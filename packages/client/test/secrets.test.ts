@@ -91,7 +91,7 @@ describe("apiKey", () => {
     expect(events.join()).not.toContain(key);
   });
 
-  test("leaves no error unreadable, and no echo unredacted, whatever it is", async () => {
+  test("leaves no error unreadable, and no echo unredacted, for every key", async () => {
     // A sign that no key has marks the echoes of the service.
     const echo = (way: (said: string, whole: string) => Reply): Reply => {
       return (response, request) => {

@@ -226,5 +226,6 @@ export const annotate = (error: unknown, members: object, wire: Readonly<Record<
   if (error instanceof ServerError && error.status === 500 && "archival" in members && wire["archival"] !== true) {
     error.message += "; archival: true may reach older history";
   }
-  Error.captureStackTrace?.(error, annotate);
+  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
+  captureStackTrace?.(error, annotate);
 };
