@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { info, type Operation, operations, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { at, bundle, list, object, problems, root } from "./contract.ts";
+import { at, bundle, type Json, list, object, problems, root } from "./contract.ts";
 import { type DocumentedField, documentedOperations, documentedResources, optionalMembers } from "./source-document.ts";
 
 describe("the contract", () => {
@@ -19,6 +19,16 @@ describe("the contract", () => {
   test("takes a key in the X-API-Key header, or none", () => {
     expect(bundle["security"]).toEqual([{ ApiKey: [] }, {}]);
     expect(at("components", "securitySchemes", "ApiKey")).toMatchObject({ type: "apiKey", in: "header", name: "X-API-Key" });
+  });
+
+  test("repeats each const as an enum in the bundle, for generators that know only enum", () => {
+    const constants: Json[] = [];
+    JSON.stringify(at("components", "schemas"), (_, value) => {
+      if (typeof value === "object" && value !== null && "const" in value) constants.push(value);
+      return value;
+    });
+    expect(constants.length).toBeGreaterThan(20);
+    for (const { const: constant, enum: values } of constants) expect(values).toEqual([constant]);
   });
 
   test("has the version of its package", () => {

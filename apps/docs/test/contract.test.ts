@@ -126,6 +126,11 @@ describe("contractForReaders", () => {
     expect(operation["x-codeSamples"]).toEqual(samplesOf({ operationId: "lookupBlock", ...first.request }, baseUrl, false));
   });
 
+  test("shows the value of a const once", () => {
+    expect(JSON.stringify(shown)).toContain('"const":"blocks.masterchainInfo"');
+    expect(JSON.stringify(shown)).not.toContain('"enum":');
+  });
+
   test("replaces every x-decision by a link", () => {
     const text = JSON.stringify(shown);
     expect(text).not.toContain('"x-decision":');

@@ -19,9 +19,12 @@ export interface Contract {
   externalDocs?: unknown;
 }
 
-/** Parses the document of the contract's package. */
+/** Parses the document of the contract's package, without the enum that repeats a const: Redoc would show the value twice. */
 export function readContract(): Contract {
-  return JSON.parse(readFileSync(new URL(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8"));
+  const text = readFileSync(new URL(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");
+  return JSON.parse(text, (_, value: unknown) =>
+    typeof value === "object" && value !== null && "const" in value ? { ...value, enum: undefined } : value,
+  );
 }
 
 /** Makes the copy. The files for download stay as the contract's package has them. */
