@@ -110,7 +110,8 @@ async function update() {
     ]);
     showTable("databases", databases, ({ inFlight }) => [number(inFlight)]);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
-    else if (chain && redis === "away") state("bad", "Answering, but Redis is away: each instance counts requests alone");
+    else if (chain && redis === "unavailable")
+      state("bad", "Answering, but Redis is unavailable: each instance counts requests alone");
     else if (chain) state("good", "Answering");
     else state("bad", `Answering, but ${problem}`);
   } catch {

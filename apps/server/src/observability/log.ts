@@ -67,7 +67,7 @@ export function logOfRedis(url: string, log: Logger): (problem: string | undefin
   const redis = redactUrl(url);
   return (reason) => {
     if (reason === undefined) log.info({ redis }, "Redis is ready; limits are common to all instances");
-    else log.error({ redis, reason }, "Redis is away; each instance counts alone until it is back");
+    else log.error({ redis, reason }, "Redis is unavailable; each instance counts alone until it has recovered");
   };
 }
 

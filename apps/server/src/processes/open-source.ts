@@ -76,7 +76,7 @@ function openChainFolder(
     retention,
     identity,
     onFolderChange: (problem) => {
-      if (problem === undefined) log.info({ chain }, "the chain is back, answering again");
+      if (problem === undefined) log.info({ chain }, "the chain can be read again");
       else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
     },
   });

@@ -21,7 +21,7 @@ class NoReply extends Error {
 }
 
 /** One for all requests of an outage: making an error costs more than the request's own count. */
-const unavailable = new NoReply("Redis is away");
+const unavailable = new NoReply("Redis is unavailable");
 
 /** Options of a breaker. */
 interface BreakerOptions {

@@ -21,7 +21,7 @@ interface LocalChainOptions {
 
 /**
  * A chain in a local folder. Every process that opens it sees each block as soon as it is committed. If the file is removed or replaced
- * later, or cannot be read, every call throws a {@link SourceError} until it is back.
+ * later, or cannot be read, every call throws a {@link SourceError} until it can be read again.
  *
  * @throws ChainStoreError if the folder holds no chain, one of another version, a damaged one, or another one than expected.
  *

@@ -41,7 +41,7 @@ export interface Status {
   /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
   readonly servers?: readonly ServerState[];
   /** Whether all instances share limits, keys and head; absent without Redis. */
-  readonly redis?: "ready" | "away";
+  readonly redis?: "ready" | "unavailable";
   /** The databases of an index, without their addresses; absent with other sources. */
   readonly databases?: readonly DatabaseStatus[];
 }
@@ -109,7 +109,7 @@ export function createStatus({
       ...chain,
       ...(requests === undefined ? {} : { requests }),
       ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
-      ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "away" }),
+      ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "unavailable" }),
       ...(databases === undefined ? {} : { databases: databases() }),
     };
   };

@@ -85,6 +85,7 @@ describe("a chain folder that vanishes", () => {
     renameSync(`${chain}.away`, chain);
     await until(() => command.pids("worker listening").filter(isAlive).length === 2 || undefined);
     await until(async () => (await ready()) === 200 || undefined);
+    await until(() => command.log().some(({ msg }) => msg === "the chain can be read again") || undefined);
     for (let count = 0; count < 4; count++) expect(await zeroState()).toBe(init);
     await until(() => command.pids("producing blocks").length > 1 || undefined);
     expect(existsSync(join(chain, "chain.mdb"))).toBe(true);

@@ -71,7 +71,7 @@ test("lets no command wait longer than the oldest one, and sends none until a pr
   expect(waited).toBeLessThan(60);
   await first;
   const { calls } = server;
-  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["Redis is away", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["Redis is unavailable", 1]);
   expect(server.calls).toBe(calls);
   server.delay = 1;
   await vi.advanceTimersByTimeAsync(110);

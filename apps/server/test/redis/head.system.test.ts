@@ -118,8 +118,8 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     expect(await one.refreshed()).toBe(9);
   });
 
-  test("is not readable after Redis came back with an older copy, until an instance has raised it again", async () => {
-    const [behind, ahead, client] = [await register("restored"), await register("restored"), testClient()];
+  test("is not readable after Redis has recovered with an older copy, until an instance has raised it again", async () => {
+    const [behind, ahead, client] = [await markOf("restored"), await markOf("restored"), testClient()];
     await ahead.raise(7);
     await client.save();
     await behind.raise(7);

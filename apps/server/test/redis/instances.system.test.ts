@@ -138,7 +138,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
   test("starts without Redis, says so, and uses it as soon as it is available", async () => {
     await redis.kill();
     await using service = await startService({ keylessRate: rate, redis: redis.url });
-    expect(await stateOf(service)).toBe("away");
+    expect(await stateOf(service)).toBe("unavailable");
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     expect(await isReady(service.url)).toBe(0);
     expect((await fetch(service.url + path)).headers.get("ratelimit")).toBe(`"keyless";r=${rate - 1};t=1`);
@@ -167,11 +167,11 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     expect(await call()).toBe("ready");
     await send(begin);
     try {
-      await expect.poll(call).toBe("away");
+      await expect.poll(call).toBe("unavailable");
       const { time } = await statusOf(service);
       // The metrics page is made once a second.
       await until(async () => {
-        expect(await call()).toBe("away");
+        expect(await call()).toBe("unavailable");
         return (await statusOf(service)).time > time + 1 || undefined;
       });
     } finally {
@@ -188,9 +188,9 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     const lines = (): string[] => command.log().flatMap(({ msg }) => /^Redis is (\w+)/.exec(String(msg))?.[1] ?? []);
     await expect.poll(lines).toEqual(["ready"]);
     await redis.kill();
-    await expect.poll(lines).toEqual(["ready", "away"]);
+    await expect.poll(lines).toEqual(["ready", "unavailable"]);
     await redis.start();
-    await expect.poll(lines).toEqual(["ready", "away", "ready"]);
+    await expect.poll(lines).toEqual(["ready", "unavailable", "ready"]);
     // The other worker logs nothing.
     await expect.poll(() => isReady(url)).toBe(1);
     expect(lines().length).toBe(3);
@@ -199,7 +199,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
   test("uses no other database of Redis than the one that it was started with", async () => {
     await using service = await startService({ keylessRate: rate, redis: `${redis.url}/99` });
     await fetch(service.url + path);
-    expect(await stateOf(service)).toBe("away");
+    expect(await stateOf(service)).toBe("unavailable");
     await using other = await startService({ keylessRate: rate, redis: `${redis.url}/3` });
     const client = new Redis(`${redis.url}/3`);
     // A count exists for a second.
