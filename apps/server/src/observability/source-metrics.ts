@@ -119,7 +119,7 @@ export function addDatabaseMetrics(
 /** Adds the high-water mark of several instances. It is above the heads of all databases for a short time only. */
 export function addMarkMetric(registry: Registry, read: () => number | undefined): void {
   new Gauge({
-    name: "chain_query_head_register_seqno",
+    name: "chain_query_high_water_mark_seqno",
     help: "Newest masterchain block in a response of any instance; 0 while Redis is unavailable",
     registers: [registry],
     aggregator: "max",

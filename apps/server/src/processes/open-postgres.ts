@@ -113,9 +113,9 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const events = { onChange: logChange(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
-  const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
-  const served = new ServedHead(databases, heads, mark);
-  if (mark !== undefined) addMarkMetric(registry, mark.read);
+  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
+  const served = new ServedHead(databases, tips, mark);
+  if (mark !== undefined) addMarkMetric(registry, () => mark.read());
   const logProblem = problemLogger(log);
   let isStarted = false;
   await databases.start(async () => {
@@ -133,7 +133,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     databases,
     problem: () => served.problem,
     warning: () => served.warning,
-    refreshHead: mark?.refresh,
+    refreshHead: mark && (() => mark.refresh()),
   };
 }
 

@@ -8,7 +8,7 @@ import { addLiteMetrics, logLiteEvent } from "../observability/source-metrics.ts
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { redisHighWaterMark } from "../sources/high-water-mark.ts";
+import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
@@ -59,7 +59,7 @@ export async function openSource(
   const { source, retention, networkName, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
-    const openMark = redis && ((zeroState: string) => redisHighWaterMark(redis, `${networkName}:${zeroState}`));
+    const openMark = redis && ((zeroState: string) => new HighWaterMark(redis, `${networkName}:${zeroState}`));
     const opened = await openIndex(source, { ...setting, retention, deadline, openMark }, registry);
     return { ...opened, reload: async () => {} };
   }

@@ -1,34 +1,6 @@
 /** The high-water mark of several instances, in Redis. */
 import type { SharedRedis } from "../redis/connection.ts";
 
-/**
- * The seqno of the newest masterchain block that any instance of the service has responded with, so that a caller behind a load balancer never
- * sees an older one. One mark belongs to one chain.
- *
- * An instance responds as of `max(read(), its own head)`. Before it responds with a block that is newer than what it has read, it raises the
- * mark. So no instance responds with an older block from then on, even if its replica lags: it waits, or reads from the primary.
- */
-export interface HighWaterMark {
-  /** The key in Redis, for the operator. */
-  readonly name: string;
-  /** Reads the mark when a request arrives, in the round trip of its limit and its key. Never rejects. */
-  refresh(): Promise<void>;
-  /**
-   * The highest seqno as of the last `refresh`, and so not older than the request. Undefined until the first row of a generation was
-   * written, if the mark could not be read, and if it is lower than before: then the primary's row is read instead.
-   */
-  read(): number | undefined;
-  /** Changes when Redis may have lost the mark. */
-  readonly generation: number;
-  /**
-   * Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects.
-   *
-   * @param rowGeneration - If the seqno is that of the primary's row: the generation in which the read of the row began. `read` has a value
-   * from then on.
-   */
-  raise(seqno: number, rowGeneration?: number): Promise<void>;
-}
-
 const maxSeqno = 2 ** 31 - 1;
 /** No seqno, and no connection. */
 const none = -1;
@@ -49,71 +21,106 @@ return seqno`;
  */
 const lifetime = 3600;
 
-/** Opens the mark of a chain. @param name - Of the network and its zero state: marks of different chains cannot be compared. */
-export function redisHighWaterMark(redis: SharedRedis, name: string): HighWaterMark {
-  const key = `head:{${name}}`;
-  const known = {
-    /** The seqno in Redis, or the one that should be there. Never written back: it may be wrong. */
-    seen: none,
-    /** The connection on which Redis replied last; `none` without a reply. */
-    asked: none,
-    /** The connection on which the mark is known to be high enough. A server that was restarted may have an older copy. */
-    trusted: none,
-  };
-  let reading: Promise<string | null> | undefined;
-  let refreshing: Promise<void> = Promise.resolve();
-  let raising:
-    | { readonly seqno: number; readonly rowGeneration: number | undefined; readonly reply: Promise<void> }
-    | undefined;
+/**
+ * The seqno of the newest masterchain block that any instance of the service has responded with, so that a caller behind a load balancer never
+ * sees an older one. One mark belongs to one chain.
+ *
+ * An instance responds as of `max(read(), its own head)`. Before it responds with a block that is newer than what it has read, it raises the
+ * mark. So no instance responds with an older block from then on, even if its replica lags: it waits, or reads from the primary.
+ */
+export class HighWaterMark {
+  /** The key in Redis, for the operator. */
+  readonly name: string;
+  readonly #redis: SharedRedis;
+  /** The seqno in Redis, or the one that should be there. Never written back: it may be wrong. */
+  #seen = none;
+  /** The connection on which Redis replied last; `none` without a reply. */
+  #asked = none;
+  /** The connection on which the mark is known to be high enough. A server that was restarted may have an older copy. */
+  #trusted = none;
+  #reading: Promise<string | null> | undefined;
+  #refreshing: Promise<void> = Promise.resolve();
+  #raising: { readonly seqno: number; readonly rowGeneration: number | undefined; readonly reply: Promise<void> } | undefined;
 
-  const isReadable = (): boolean => known.seen >= 0 && known.asked === redis.connection && known.trusted === redis.connection;
-  const refreshed = (text: string | null): void => {
+  /** @param chain - The network and its zero state: marks of different chains cannot be compared. */
+  constructor(redis: SharedRedis, chain: string) {
+    this.#redis = redis;
+    this.name = `head:{${chain}}`;
+  }
+
+  /** Changes when Redis may have lost the mark. */
+  get generation(): number {
+    return this.#redis.connection;
+  }
+
+  /** Reads the mark when a request arrives, in the round trip of its limit and its key. Never rejects. */
+  refresh(): Promise<void> {
+    const read = this.#redis.read(this.name);
+    // Reads of one tick have one reply.
+    if (read !== this.#reading) {
+      this.#refreshing = read.then(
+        (text) => this.#refreshed(text),
+        () => this.#failed(),
+      );
+    }
+    this.#reading = read;
+    return this.#refreshing;
+  }
+
+  /**
+   * The highest seqno as of the last `refresh`, and so not older than the request. Undefined until the first row of a generation was
+   * written, if the mark could not be read, and if it is lower than before: then the primary's row is read instead.
+   */
+  read(): number | undefined {
+    return this.#isReadable ? this.#seen : undefined;
+  }
+
+  /**
+   * Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects.
+   *
+   * @param rowGeneration - If the seqno is that of the primary's row: the generation in which the read of the row began. `read` has a value
+   * from then on.
+   */
+  async raise(seqno: number, rowGeneration?: number): Promise<void> {
+    if (this.#isReadable && this.#seen >= seqno) return;
+    const raising = this.#raising;
+    if (raising !== undefined && raising.seqno >= seqno && raising.rowGeneration === rowGeneration) return raising.reply;
+    const own = { seqno, rowGeneration, reply: this.#write(seqno, rowGeneration) };
+    this.#raising = own;
+    void own.reply.then(() => {
+      if (this.#raising === own) this.#raising = undefined;
+    });
+    return own.reply;
+  }
+
+  get #isReadable(): boolean {
+    const { connection } = this.#redis;
+    return this.#seen >= 0 && this.#asked === connection && this.#trusted === connection;
+  }
+
+  #refreshed(text: string | null): void {
     const value = seqnoIn(text);
     // Other instances may have responded with a newer block than this one knows: only the database has it.
-    if (value < known.seen) known.trusted = none;
-    known.seen = value;
-    known.asked = redis.connection;
-  };
-  const failed = (): void => {
-    known.asked = none;
-  };
-  const write = async (seqno: number, rowGeneration: number | undefined): Promise<void> => {
-    const { connection } = redis;
-    try {
-      known.seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
-      known.asked = connection;
-      if (rowGeneration === connection) known.trusted = connection;
-    } catch {
-      known.seen = Math.max(known.seen, seqno);
-      failed();
-    }
-  };
+    if (value < this.#seen) this.#trusted = none;
+    this.#seen = value;
+    this.#asked = this.#redis.connection;
+  }
 
-  return {
-    name: key,
-    get generation() {
-      return redis.connection;
-    },
-    refresh() {
-      const read = redis.read(key);
-      // Reads of one tick have one reply.
-      if (read !== reading) refreshing = read.then(refreshed, failed);
-      reading = read;
-      return refreshing;
-    },
-    read: () => (isReadable() ? known.seen : undefined),
-    async raise(seqno, rowGeneration) {
-      if (isReadable() && known.seen >= seqno) return;
-      if (raising === undefined || raising.seqno < seqno || raising.rowGeneration !== rowGeneration) {
-        const own = { seqno, rowGeneration, reply: write(seqno, rowGeneration) };
-        raising = own;
-        void own.reply.then(() => {
-          if (raising === own) raising = undefined;
-        });
-      }
-      return raising.reply;
-    },
-  };
+  #failed(): void {
+    this.#asked = none;
+  }
+
+  async #write(seqno: number, rowGeneration: number | undefined): Promise<void> {
+    const { connection, client } = this.#redis;
+    try {
+      this.#seen = Number(await this.#redis.run(() => client.eval(raiseScript, 1, this.name, seqno, lifetime), "write"));
+      this.#asked = connection;
+      if (rowGeneration === connection) this.#trusted = connection;
+    } catch {
+      this.#seen = Math.max(this.#seen, seqno);
+      this.#failed();
+    }
+  }
 }
 
 /** `none` for anything else. */

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectRedis } from "../../src/redis/connection.ts";
-import { type HighWaterMark, redisHighWaterMark } from "../../src/sources/high-water-mark.ts";
+import { HighWaterMark } from "../../src/sources/high-water-mark.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
@@ -16,12 +16,12 @@ afterAll(() => (reason === undefined ? redis.stop() : undefined));
 
 describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined ? "" : ` (${reason})`}`, () => {
   /** One of an instance that raises it to what it reads from the primary just then. */
-  async function register(
+  async function markOf(
     name: string,
   ): Promise<Pick<HighWaterMark, "refresh" | "raise"> & { isReady(): boolean; refreshed(): Promise<number | undefined> }> {
     const shared = await connectRedis(redis.url, 60, new Registry(), () => {});
     onTestFinished(() => shared.close());
-    const one = redisHighWaterMark(shared, name);
+    const one = new HighWaterMark(shared, name);
     return {
       isReady: () => shared.isReady,
       refresh: () => one.refresh(),
@@ -34,7 +34,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   }
 
   test("has the highest seqno that any instance raised it to", async () => {
-    const [one, two, other] = await Promise.all([register("a"), register("a"), register("another chain")]);
+    const [one, two, other] = await Promise.all([markOf("a"), markOf("a"), markOf("another chain")]);
     expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
     await one.raise(7);
     // What was there before an instance connected may be an older copy.
@@ -46,7 +46,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   });
 
   test("goes back to what databases had when a wrong value is deleted", async () => {
-    const [one, two, client] = [await register("wrong"), await register("wrong"), testClient()];
+    const [one, two, client] = [await markOf("wrong"), await markOf("wrong"), testClient()];
     await one.raise(7);
     await two.raise(7);
     await client.set("head:{wrong}", 1_000_000);
@@ -61,7 +61,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   test.for(["abc", "", "Infinity", "1e400", "12.5", "-5", "2147483648", "99999999999"])(
     "takes %j for no value",
     async (value) => {
-      const [one, client] = [await register("text"), testClient()];
+      const [one, client] = [await markOf("text"), testClient()];
       await client.set("head:{text}", value);
       expect(await one.refreshed()).toBeUndefined();
       await one.raise(3);
@@ -71,7 +71,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   );
 
   test("after Redis was emptied, has no value that an instance only believes to be the newest", async () => {
-    const [behind, ahead, client] = [await register("lost"), await register("lost"), testClient()];
+    const [behind, ahead, client] = [await markOf("lost"), await markOf("lost"), testClient()];
     await behind.raise(7);
     await ahead.raise(9);
     await client.del("head:{lost}");
@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   test("is not trusted because of a row that was read before the connection", async () => {
     const shared = await connectRedis(redis.url, 60, new Registry(), () => {});
     onTestFinished(() => shared.close());
-    const one = redisHighWaterMark(shared, "row");
+    const one = new HighWaterMark(shared, "row");
     const { generation } = one;
     await redis.kill();
     await redis.start();
@@ -101,7 +101,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
   });
 
   test("is not readable while Redis is unavailable, and has the highest seqno again after that", async () => {
-    const [one, two] = await Promise.all([register("b"), register("b")]);
+    const [one, two] = await Promise.all([markOf("b"), markOf("b")]);
     await one.raise(7);
     await redis.kill();
     expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
@@ -129,7 +129,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     await redis.start();
     await expect.poll(() => client.get("head:{restored}")).toBe("7");
     // One that starts now knows no more.
-    const added = await register("restored");
+    const added = await markOf("restored");
     await expect.poll(() => behind.isReady() && ahead.isReady()).toBe(true);
     // The instance without a newer block cannot know that another one responded with block 9. It must read the database.
     for (let turn = 0; turn < 10; turn++) {
@@ -245,16 +245,16 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
     await until(async () => (await replica("head_seqno")) === before + 2 || undefined);
   });
 
-  test("say how to repair a register that is ahead of the databases", async () => {
+  test("say how to repair a high-water mark that is ahead of the databases", async () => {
     const environment = { CHAIN_QUERY_POSTGRES: index.url, CHAIN_QUERY_REDIS: redis.url };
     await using command = startWith(environment, "--port", "0", "--keyless-rate", "0", "--log-level", "error");
     const url = await command.url;
     const client = testClient();
     const [key = "missing"] = await client.keys("head:*");
     const head = Number(await client.get(key));
-    expect(await metric(url, "head_register_seqno")).toBe(head);
+    expect(await metric(url, "high_water_mark_seqno")).toBe(head);
     await client.set(key, head + 1000);
-    await until(async () => (await metric(url, "head_register_seqno")) === head + 1000 || undefined);
+    await until(async () => (await metric(url, "high_water_mark_seqno")) === head + 1000 || undefined);
     const reason = `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${key}'`;
     await until(() => command.log().some((line) => line["reason"] === reason) || undefined);
     const ready = await fetch(`${url}/readyz`);
@@ -289,7 +289,7 @@ function testClient(): Redis {
   return client;
 }
 
-/** The key of the instances' register. */
+/** The key of the high-water mark. */
 async function headKey(client: Redis): Promise<string> {
   const [key = "missing"] = await client.keys("head:{chain:*");
   return key;

@@ -5,13 +5,13 @@ import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
-import { redisHighWaterMark } from "../../src/sources/high-water-mark.ts";
-import { newestHeads } from "../../src/sources/newest-heads.ts";
+import { HighWaterMark } from "../../src/sources/high-water-mark.ts";
+import { newestTips } from "../../src/sources/newest-tips.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { until } from "../fixtures/ask.ts";
 import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-chain.ts";
 
-/** An instance on an index with one block, and the register that it has in common with others. */
+/** An instance on an index with one block, and the high-water mark that it has in common with others. */
 async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const server = await sharedPostgres();
   const index = cleanup.use(await growingIndex(await indexedDatabase(server, smallChain, { last: 1 }), smallChain, 1));
@@ -27,7 +27,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
       },
     },
   });
-  const [register, other] = [redisHighWaterMark(slow, "chain"), redisHighWaterMark(shared, "chain")];
+  const [mark, other] = [new HighWaterMark(slow, "chain"), new HighWaterMark(shared, "chain")];
   const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
@@ -39,7 +39,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   await poll();
   const seqno = async (): Promise<number> => (await served.read()).head.block.id.seqno;
   expect(await seqno()).toBe(1);
-  return { databases, served, poll, seqno, index, register, other, wire };
+  return { databases, served, poll, seqno, index, mark, other, wire };
 }
 
 test("a request is answered with the block that all instances know of, and does not wait for a newer one", async ({ skip }) => {
@@ -47,7 +47,7 @@ test("a request is answered with the block that all instances know of, and does 
   if ("reason" in redis) return skip(redis.reason);
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(redis);
-  const { databases, poll, seqno, index, register, other, wire } = await instance(redis, cleanup);
+  const { databases, poll, seqno, index, mark, other, wire } = await instance(redis, cleanup);
   await other.raise(1, other.generation);
   await index.grow();
   wire.isHeld = true;
@@ -57,7 +57,7 @@ test("a request is answered with the block that all instances know of, and does 
   });
   await expect.poll(() => databases.replicas[0]?.connection.seqno).toBe(2);
   for (let tick = 0; tick < 50; tick++) await nextTick();
-  await register.refresh();
+  await mark.refresh();
   // The reply to the poll is still missing.
   expect([await seqno(), isPublished]).toEqual([1, false]);
   await other.refresh();
@@ -65,7 +65,7 @@ test("a request is answered with the block that all instances know of, and does 
 
   // Another instance has answered with it.
   await other.raise(2);
-  await register.refresh();
+  await mark.refresh();
   expect([await seqno(), isPublished]).toEqual([2, false]);
   wire.release();
   await polled;
