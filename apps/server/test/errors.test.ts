@@ -29,7 +29,7 @@ const table: readonly Answers[] = [
   [postgres("busy"), 542, "again", "user"],
   [postgres("lost"), 542, "again", "user"],
   [postgres("full"), 542, "again", "user"],
-  [postgres("foreign"), 542, "user"],
+  [postgres("other-chain"), 542, "user"],
   [postgres("schema"), 542, "user"],
   [postgres("damaged"), 500, "user"],
   [new DroppedHistoryError(1, 2n), 542, "user"],

@@ -15,11 +15,11 @@
  *
  * Whether the database is read from follows its checks. One reads the head, every 100 ms (see `Databases`):
  *
- *   connecting   No check was answered yet. → ready with the first answer; → failing and → foreign as below
+ *   connecting   No check was answered yet. → ready with the first answer; → failing and → other-chain as below
  *   ready        It is in service.
  *     → behind        when it has lacked a block of the primary for OUT_AFTER. → ready when it has it.
  *     → failing       when no check was answered for OUT_AFTER. → ready, or behind, with the next answer.
- *     → foreign       when a session leads to another chain. → ready when one leads to the right chain again.
+ *     → other-chain   when a session leads to another chain. → ready when one leads to the right chain again.
  */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
@@ -149,7 +149,7 @@ export class Connection {
     const now = performance.now();
     if (problem === undefined) this.#checkedAt = now;
     this.#behindSince = this.seqno < primarySeqno ? (this.#behindSince ?? now) : undefined;
-    if (isKind(problem, "foreign")) return;
+    if (isKind(problem, "other-chain")) return;
     if (problem === undefined) this.#change(now - (this.#behindSince ?? now) > OUT_AFTER ? "behind" : "ready");
     else if (now - this.#checkedAt > OUT_AFTER) this.#change("failing", problem);
   }
@@ -203,7 +203,7 @@ export class Connection {
       // A session that the server refuses was never open.
       if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = this.#steps;
       // The next session may lead to another server. The client does not report the end of one that was lost before it was ready.
-      if (isKind(error, "foreign") || isLostRead(error)) this.#end(session);
+      if (isKind(error, "other-chain") || isLostRead(error)) this.#end(session);
       throw error;
     } finally {
       session.inFlight--;
@@ -279,8 +279,8 @@ export class Connection {
     if (isConnectTimeout(cause) && this.#opened.length === 0) return this.#becomeSilent();
     const error = storeError(cause, this.#options);
     // The database at this address is another one than that of the head.
-    if (isKind(error, "behind", "foreign")) this.#head = undefined;
-    if (isKind(error, "foreign")) this.#change("foreign", error);
+    if (isKind(error, "behind", "other-chain")) this.#head = undefined;
+    if (isKind(error, "other-chain")) this.#change("other-chain", error);
     if (isKind(error, "unreachable", "refused")) {
       // The client would reject the statements that wait one by one, each after another attempt to connect.
       this.#pausedUntil = performance.now() + PAUSE;

@@ -78,7 +78,7 @@ export class Databases {
     try {
       return await read(database.reader, database.connection.name);
     } catch (error) {
-      const isOfReplica = isKind(error, "unreachable", "refused", "slow", "behind", "foreign");
+      const isOfReplica = isKind(error, "unreachable", "refused", "slow", "behind", "other-chain");
       if (database === this.primary || !isOfReplica || this.primary.connection.seqno < at) throw error;
       return read(this.primary.reader, this.primary.connection.name);
     }

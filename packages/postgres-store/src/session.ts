@@ -44,7 +44,7 @@ export class Session {
     this.#sharedHead = coalesced(() => this.head());
   }
 
-  /** @throws PostgresStoreError of kind "foreign" or "schema". */
+  /** @throws PostgresStoreError of kind "other-chain" or "schema". */
   async chain(): Promise<IndexedChain> {
     await requireSchema(this.#sql);
     const [text] = await this.#values(selectChain, []);
@@ -53,7 +53,7 @@ export class Session {
     const { rootHash } = chain.masterchain;
     this.#state.zeroState ??= rootHash;
     if (Buffer.compare(rootHash, this.#state.zeroState) !== 0)
-      throw new PostgresStoreError("foreign", `${this.#place} has the index of another network`);
+      throw new PostgresStoreError("other-chain", `${this.#place} has the index of another network`);
     this.#isOfChain = true;
     return chain;
   }

@@ -60,7 +60,7 @@ export interface IndexHead {
 
 /**
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
- * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
+ * `behind` if the database lacks `at`, of kind `other-chain` if it holds another chain. Both are checked anew on each connection that is
  * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if the requested data may have been dropped. A signal ends
  * a read, which then rejects with the signal's reason; other callers of the same read continue.
  */
@@ -92,7 +92,7 @@ export interface PostgresReader {
   close(): Promise<void>;
 }
 
-export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "foreign";
+export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "other-chain";
 
 /** The state of a database in one process. */
 export interface DatabaseStatus {
@@ -156,7 +156,7 @@ export class PostgresStoreError extends OperationalError {
    * - `full`: no space, or read-only: writing may succeed later;
    * - `behind`: a read as of a head that the database does not have (yet);
    * - `dropped`: a read of history whose partition was dropped;
-   * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
+   * - `other-chain`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
    */
   readonly kind:
     | "unreachable"
@@ -167,7 +167,7 @@ export class PostgresStoreError extends OperationalError {
     | "busy"
     | "lost"
     | "full"
-    | "foreign"
+    | "other-chain"
     | "schema"
     | "damaged";
 
@@ -187,7 +187,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   busy: [true, 542],
   lost: [true, 542],
   full: [true, 542],
-  foreign: [false, 542],
+  "other-chain": [false, 542],
   schema: [false, 542],
   damaged: [false, 500],
 };

@@ -110,9 +110,9 @@ describe("an address that leads to another database from one statement to the ne
     if (!account) throw new Error("the chain has no account");
     await load(moved, account);
     await replace(own, other);
-    expect(new Set(await load(moved, account))).toEqual(new Set(["foreign"]));
-    await expect(moved.head()).rejects.toMatchObject({ kind: "foreign" });
-    await expect(moved.chain()).rejects.toMatchObject({ kind: "foreign" });
+    expect(new Set(await load(moved, account))).toEqual(new Set(["other-chain"]));
+    await expect(moved.head()).rejects.toMatchObject({ kind: "other-chain" });
+    await expect(moved.chain()).rejects.toMatchObject({ kind: "other-chain" });
     await moved.close();
   });
 

@@ -68,8 +68,8 @@ test("an existing row with other bytes is damage", async () => {
 test("refuses the genesis and the steps of another chain", async () => {
   const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
-  await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
-  await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "foreign" });
+  await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "other-chain" });
+  await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "other-chain" });
   await writer.write(chain.steps.slice(10));
   await writer.close();
   await expectWhole(connection, STEPS);
@@ -137,11 +137,11 @@ test.each([0, 4])("the head moves over the %i written steps of an unfinished ran
 test("refuses a range of another chain, and overlapping ranges", async () => {
   const connection = await copiedIndex(chain, 10);
   const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
-  await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
+  await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "other-chain" });
   await backfill.write(other.steps.slice(10));
   await backfill.close();
   const writer = await openPostgresWriter(connection);
-  await expect(writer.joinRanges()).rejects.toMatchObject({ kind: "foreign" });
+  await expect(writer.joinRanges()).rejects.toMatchObject({ kind: "other-chain" });
   await writer.close();
   await expect(openPostgresBackfill(connection, { from: 5, to: 11 })).rejects.toThrow(
     "the range 5 to 11 must not overlap the range 11 to 11 of an earlier backfill",

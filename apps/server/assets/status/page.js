@@ -72,7 +72,7 @@ function showRequests(requests) {
 const stateTexts = {
   quarantined: "left alone, was wrong",
   behind: "left out until it has new blocks",
-  foreign: "another network",
+  "other-chain": "another network",
 };
 
 // A row of each table begins with the name, the state, the newest block and how far behind it is.

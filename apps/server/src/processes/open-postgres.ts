@@ -152,7 +152,7 @@ function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {
     if (state === "ready") log.info(details, "database is read from");
     if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
     if (state === "failing") log.error(details, "database cannot be read, will be tried again");
-    if (state === "foreign") log.error(details, "database holds another network and is left out");
+    if (state === "other-chain") log.error(details, "database holds another network and is left out");
   };
 }
 

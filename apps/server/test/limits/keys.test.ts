@@ -144,7 +144,7 @@ describe("the keys", () => {
     expect(openError("/proc/chain-query/keys")).toMatch(/^keys \/proc\/chain-query\/keys: ENOENT/);
   });
 
-  test("leave a foreign LMDB file unchanged", () => {
+  test("leave an LMDB file of another program unchanged", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "data.mdb");
     cpSync(join(testChain, "chain.mdb"), file);

@@ -86,6 +86,6 @@ test("a database that stops reporting its head has no head in the metrics", asyn
   addDatabaseMetrics(registry, () => [status]);
   const line = 'chain_query_database_head_seqno{database="primary"}';
   expect(await registry.metrics()).toContain(`${line} 7`);
-  status = { name: "primary", state: "foreign", lag: 0, inFlight: 0 };
+  status = { name: "primary", state: "other-chain", lag: 0, inFlight: 0 };
   expect(await registry.metrics()).not.toContain(line);
 });

@@ -207,13 +207,13 @@ test("while the primary is frozen, requests are answered by a replica within the
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
-  const [own, foreign] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
+  const [own, otherChain] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
   await using service = await serviceOn(own);
   const seqno = await headOf(service.url);
   const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
   expect((await lookup()).status).toBe(200);
-  await exchange(own, foreign);
-  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"foreign"') || undefined);
+  await exchange(own, otherChain);
+  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"other-chain"') || undefined);
   for (let round = 0; round < 5; round++) {
     expect((await lookup()).status).toBe(542);
     expect((await ask(service.url, "getMasterchainInfo")).status).toBe(542);

@@ -72,10 +72,10 @@ test("a page is one statement, and equal concurrent requests share one read", as
 });
 
 test("does not start without an index, with another network in a replica, and without a replica's database", async () => {
-  const foreign = await indexedDatabase(server, frozenChain, { last: 0 });
+  const otherChain = await indexedDatabase(server, frozenChain, { last: 0 });
   const cases = [
     [await server.createDatabase(), [], /the database has no index: run chain-query-indexer migrate$/],
-    [index, [foreign], /^--postgres: replica 1 must hold the chain of the primary, got another network$/],
+    [index, [otherChain], /^--postgres: replica 1 must hold the chain of the primary, got another network$/],
     [
       index,
       [`${index}?colour=red`],

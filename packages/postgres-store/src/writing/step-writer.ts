@@ -72,7 +72,7 @@ function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
   const [found, expected] = [idsOf(stored), idsOf(chain)];
   if (found !== expected)
     throw new PostgresStoreError(
-      "foreign",
+      "other-chain",
       `the database has another chain: its zero states are ${found}, expected ${expected}`,
     );
 }

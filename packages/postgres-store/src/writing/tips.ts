@@ -61,7 +61,7 @@ function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeade
   if (isExpected) return;
   const stored = tip ? `, ${hex(tip.id.rootHash)}` : "";
   const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hex(previous.rootHash)}`;
-  throw new PostgresStoreError("foreign", `the database has another chain: ${message}`);
+  throw new PostgresStoreError("other-chain", `the database has another chain: ${message}`);
 }
 
 function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
