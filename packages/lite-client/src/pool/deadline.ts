@@ -1,7 +1,10 @@
 import { untilAborted } from "@chain-query/format/abort";
 import { LiteError } from "@chain-query/lite-protocol/error";
 
-/** Runs a function with a signal that aborts after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
+/**
+ * Runs a function with a signal that aborts after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. Not
+ * `AbortSignal.any` with `AbortSignal.timeout`: its reason is a `DOMException`, and its timer cannot be cleared.
+ */
 export async function withDeadline<Result>(
   ms: number,
   parent: AbortSignal | undefined,
