@@ -196,12 +196,12 @@ export class Connection {
     this.#timer ??= setTimeout(this.#watch, this.#step).unref();
     try {
       const result = await Promise.race([read(session), promise]);
-      session.heardAt = this.#steps;
+      session.lastAnswerAt = this.#steps;
       return result;
     } catch (error) {
       const isAnswer = !isLostRead(error) && error !== this.#silent;
       // A session that the server refuses was never open.
-      if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = this.#steps;
+      if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.lastAnswerAt = this.#steps;
       // The next session may lead to another server. The client does not report the end of one that was lost before it was ready.
       if (isKind(error, "other-chain") || isLostRead(error)) this.#end(session);
       throw error;
@@ -217,7 +217,7 @@ export class Connection {
 
   /** Those that have answered. */
   get #opened(): readonly Session[] {
-    return this.#sessions.filter(({ isClosed, heardAt }) => !isClosed && heardAt >= 0);
+    return this.#sessions.filter(({ isClosed, lastAnswerAt }) => !isClosed && lastAnswerAt >= 0);
   }
 
   #open(): Session {
@@ -238,11 +238,11 @@ export class Connection {
       const [oldest] = this.#waiting;
       if (oldest === undefined || this.#isClosed) return;
       const { session, sentAt } = oldest;
-      const isLate = Math.max(sentAt, session.heardAt) + SILENT_AFTER <= this.#steps;
+      const isLate = Math.max(sentAt, session.lastAnswerAt) + SILENT_AFTER <= this.#steps;
       // One session alone may have been lost without notice.
-      const isAlive = this.#sessions.some(({ heardAt }) => heardAt > this.#steps - SILENT_AFTER / 2);
+      const isAlive = this.#sessions.some(({ lastAnswerAt }) => lastAnswerAt > this.#steps - SILENT_AFTER / 2);
       // While new sessions cannot be opened, reads use those that are open.
-      if (isLate && isAlive && session.heardAt < 0) this.#pausedUntil = performance.now() + SILENT_AFTER * this.#step;
+      if (isLate && isAlive && session.lastAnswerAt < 0) this.#pausedUntil = performance.now() + SILENT_AFTER * this.#step;
       if (isLate && isAlive) this.#end(session);
       else if (isLate) this.#becomeSilent();
       this.#timer = setTimeout(this.#watch, this.#step).unref();

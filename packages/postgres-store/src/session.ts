@@ -28,7 +28,7 @@ export class Session {
   /** Reads that wait for an answer. */
   inFlight = 0;
   /** When it answered last, in steps of the connection's timer; negative until it did. */
-  heardAt = -1;
+  lastAnswerAt = -1;
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;

@@ -16,7 +16,7 @@ import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics, addMarkMetric } from "../observability/source-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HighWaterMark } from "../sources/high-water-mark.ts";
-import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
 
@@ -126,7 +126,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   isStarted = true;
   const close = async (): Promise<void> => {
     await databases.close();
-    await heads.close();
+    await tips.close();
   };
   return {
     source: postgresSource({ databases, served, chain, retention, close }),

@@ -10,7 +10,7 @@ import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-option
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
-import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
 
 /** A source in a process. */
@@ -92,7 +92,7 @@ async function openNetwork(
   const { connect, LiteNetwork, readLiteConfig } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
-  const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
+  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
   const connectNow = () =>
     connect(readLiteConfig(lite), lite, options, (event) => {
       logLiteEvent(log, event);
@@ -104,7 +104,7 @@ async function openNetwork(
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);
-  const source = liteServerSource({ network, heads, retention: options.retention });
+  const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {
       await network.replace(connectNow(), sharedFolder !== undefined);

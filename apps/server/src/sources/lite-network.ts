@@ -98,7 +98,8 @@ export class LiteNetwork {
   #connection: LiteConnection;
   readonly #onChange: (problem: string | undefined) => void;
   readonly #startedAt = performance.now();
-  #heardAt = Number.NEGATIVE_INFINITY;
+  /** When a server was last found ready, of `performance.now()`. */
+  #lastReadyAt = Number.NEGATIVE_INFINITY;
   #reported: string | undefined;
   readonly #timer: NodeJS.Timeout;
   /** Besides the current one: a next one, and old ones whose reads have not ended. */
@@ -178,7 +179,7 @@ export class LiteNetwork {
   }
 
   get #isSilent(): boolean {
-    return performance.now() - this.#heardAt > silenceLimit;
+    return performance.now() - this.#lastReadyAt > silenceLimit;
   }
 
   get #deciding(): readonly LiteServerStatus[] {
@@ -186,7 +187,7 @@ export class LiteNetwork {
   }
 
   #check(): void {
-    if (this.#deciding.some(({ state }) => state === "ready")) this.#heardAt = performance.now();
+    if (this.#deciding.some(({ state }) => state === "ready")) this.#lastReadyAt = performance.now();
   }
 
   #report(): void {

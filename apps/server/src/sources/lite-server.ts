@@ -25,12 +25,12 @@ import { accountState, transactionOf } from "../convert/cells.ts";
 import { waitsFor } from "../deadline.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
-import type { Heads, NewestHeads } from "./newest-heads.ts";
+import type { NewestTips, Tips } from "./newest-tips.ts";
 
 /** Options of a network. */
 export interface LiteSourceOptions {
   readonly network: LiteNetwork;
-  readonly heads: NewestHeads<LiteHead>;
+  readonly tips: NewestTips<LiteHead>;
   /** Seconds after which transactions are archival; default: two days. */
   readonly retention?: number | undefined;
 }
@@ -42,7 +42,7 @@ const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
 
 /** The results as of one head. */
 interface Snapshot {
-  readonly heads: Heads<LiteHead>;
+  readonly tips: Tips<LiteHead>;
   readonly head: Head;
   readonly consensus: BlockSummary;
   /** Read on demand. */
@@ -56,21 +56,21 @@ interface Snapshot {
  *
  * @example
  * ```ts
- * const source = liteServerSource({ network, heads: newestHeads(({ block }) => block.seqno) });
+ * const source = liteServerSource({ network, tips: newestTips(({ block }) => block.seqno) });
  * ```
  */
-export function liteServerSource({ network, heads, retention = defaultRetention }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, tips, retention = defaultRetention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
   const shardReads = new SingleFlight<readonly BlockId[]>();
   const queueReads = new SingleFlight<readonly ShardQueue[]>();
 
-  /** The heads as of the current tick of the event loop. */
+  /** The tips as of the current tick of the event loop. */
   const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
     const { head } = network.client;
     // The head has the same majority as a consensus block.
-    const newest = heads.newest(head && { head, consensus: head });
+    const newest = tips.newest(head && { tip: head, consensus: head });
     const { problem } = network;
     if (problem !== undefined) throw new SourceError("unavailable", problem);
     if (newest === undefined) throw new SourceError("unavailable", "no masterchain block is known yet");
@@ -78,10 +78,10 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
     setImmediate(() => {
       isFresh = false;
     });
-    if (last?.heads.head !== newest.head) {
-      last = { heads: newest, head: { block: summaryOf(newest.head) }, consensus: summaryOf(newest.consensus) };
-    } else if (last.heads.consensus !== newest.consensus) {
-      last = { ...last, heads: newest, consensus: summaryOf(newest.consensus) };
+    if (last?.tips.tip !== newest.tip) {
+      last = { tips: newest, head: { block: summaryOf(newest.tip) }, consensus: summaryOf(newest.consensus) };
+    } else if (last.tips.consensus !== newest.consensus) {
+      last = { ...last, tips: newest, consensus: summaryOf(newest.consensus) };
     }
     return last;
   };
@@ -93,7 +93,7 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
     mayUseArchive = true,
   ): Promise<Result> => {
     waitsFor(signal, "the network of lite servers");
-    const options = { at: snapshot().heads.head.block, signal };
+    const options = { at: snapshot().tips.tip.block, signal };
     try {
       return await run(options).catch((error: unknown) => {
         if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
@@ -133,10 +133,10 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
     consensus: () => snapshot().consensus,
     genesis: () => ({ block: network.client.zeroState }),
     async account(account, asOfSeqno, signal): Promise<AccountState | undefined> {
-      const { head } = snapshot().heads;
-      if (asOfSeqno !== undefined && asOfSeqno > head.block.seqno) return undefined;
+      const { tip } = snapshot().tips;
+      if (asOfSeqno !== undefined && asOfSeqno > tip.block.seqno) return undefined;
       const found = await read(async (options) => {
-        const at = asOfSeqno === undefined ? head.block : await blockIdOf(network.client, asOfSeqno, head, options);
+        const at = asOfSeqno === undefined ? tip.block : await blockIdOf(network.client, asOfSeqno, tip, options);
         return network.client.getAccount(account, { ...options, at });
       }, signal);
       return accountState(account, found);
@@ -177,7 +177,7 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
     retainedSince: (at = snapshot().head) => at.block.time - retention,
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: async () => {
-      await Promise.all([network.close(), heads.close()]);
+      await Promise.all([network.close(), tips.close()]);
     },
   };
 }

@@ -77,7 +77,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 
   const newest = async (signal: AbortSignal): Promise<Snapshot> => {
     waitsFor(signal, "the database of the newest block");
-    return snapshotOf((await served.read()).head);
+    return snapshotOf((await served.read()).tip);
   };
 
   /** The last known head; reads one only if none is known. */

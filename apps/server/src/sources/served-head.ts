@@ -16,7 +16,7 @@
  */
 import { coalesced, type Databases, type IndexHead, PostgresStoreError, type ReadDatabase } from "@chain-query/postgres-store";
 import type { HighWaterMark } from "./high-water-mark.ts";
-import type { Heads, NewestHeads } from "./newest-heads.ts";
+import type { NewestTips, Tips } from "./newest-tips.ts";
 
 /** Milliseconds for which the databases may lack a block that was in a response, before the service is not ready. */
 const lossLimit = 30_000;
@@ -26,26 +26,26 @@ const aheadLimit = 3_000;
 /** Reads the head. */
 export class ServedHead {
   readonly #databases: Databases;
-  readonly #heads: NewestHeads<IndexHead>;
+  readonly #tips: NewestTips<IndexHead>;
   readonly #mark: HighWaterMark | undefined;
   /** A head that is not older than the call. @throws PostgresStoreError. */
-  readonly read: () => Promise<Heads<IndexHead>>;
-  #last: Heads<IndexHead> | undefined;
+  readonly read: () => Promise<Tips<IndexHead>>;
+  #last: Tips<IndexHead> | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
   #aheadSince: number | undefined;
 
   /** @param mark - Of several instances. */
-  constructor(databases: Databases, heads: NewestHeads<IndexHead>, mark: HighWaterMark | undefined) {
+  constructor(databases: Databases, tips: NewestTips<IndexHead>, mark: HighWaterMark | undefined) {
     this.#databases = databases;
-    this.#heads = heads;
+    this.#tips = tips;
     this.#mark = mark;
     this.read = coalesced(() => this.#newest());
   }
 
   /** A head that the databases have, without a read. Undefined before the first. */
   get known(): IndexHead | undefined {
-    return this.#lostSince === undefined ? this.#last?.head : this.#deciding?.connection.head;
+    return this.#lostSince === undefined ? this.#last?.tip : this.#deciding?.connection.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
@@ -66,14 +66,14 @@ export class ServedHead {
     return "the primary database cannot be read; replicas answer with the newest block that they have";
   }
 
-  async #newest(): Promise<Heads<IndexHead>> {
+  async #newest(): Promise<Tips<IndexHead>> {
     const rowGeneration = this.#mark?.generation;
     const marked = this.#mark?.read();
     if (marked === undefined) return this.#serve(await this.#newestOfPrimary(), rowGeneration);
     // Also the head that other workers have responded with. The mark has it, unless they could not raise it.
-    const shared = this.#heads.newest(undefined);
-    if (shared !== undefined && shared.head.block.id.seqno >= marked) {
-      await this.#mark?.raise(shared.head.block.id.seqno);
+    const shared = this.#tips.newest(undefined);
+    if (shared !== undefined && shared.tip.block.id.seqno >= marked) {
+      await this.#mark?.raise(shared.tip.block.id.seqno);
       this.#last = shared;
       return shared;
     }
@@ -86,15 +86,15 @@ export class ServedHead {
     await this.#mark?.refresh();
     const marked = this.#mark?.read();
     const newest = await this.#publish(marked);
-    if (newest !== undefined) this.#watch(newest.head.block.id.seqno, marked);
+    if (newest !== undefined) this.#watch(newest.tip.block.id.seqno, marked);
   }
 
   /** Serves the primary's block; with a mark, as soon as all databases in service have it. Returns the newest head that is served. */
-  async #publish(marked: number | undefined): Promise<Heads<IndexHead> | undefined> {
+  async #publish(marked: number | undefined): Promise<Tips<IndexHead> | undefined> {
     const { connection } = this.#databases.primary;
-    if (!connection.isInService || connection.head === undefined) return this.#heads.newest(undefined);
+    if (!connection.isInService || connection.head === undefined) return this.#tips.newest(undefined);
     // A row that is read now is not lower than any head in a response, and becomes the mark.
-    if (this.#mark !== undefined && marked === undefined) return this.read().catch(() => this.#heads.newest(undefined));
+    if (this.#mark !== undefined && marked === undefined) return this.read().catch(() => this.#tips.newest(undefined));
     return this.#serve(this.#published(connection.head));
   }
 
@@ -130,8 +130,8 @@ export class ServedHead {
       if (!isUnavailable) throw error;
       // Without its primary, a chain does not grow.
       const reads = await Promise.allSettled(this.#usableReplicas.map(({ reader }) => reader.head()));
-      const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
+      const tips = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+      const [newest] = tips.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
       if (newest === undefined) throw error;
       return newest;
     }
@@ -160,13 +160,13 @@ export class ServedHead {
   }
 
   /** Records a head before any response is made as of it: first for other instances, then for requests and other workers of this one. */
-  async #serve(head: IndexHead, rowGeneration?: number): Promise<Heads<IndexHead>> {
+  async #serve(head: IndexHead, rowGeneration?: number): Promise<Tips<IndexHead>> {
     const consensus = this.#mark === undefined ? this.#common(head) : head;
     if (this.#mark !== undefined) {
-      const shared = this.#heads.newest(undefined)?.head ?? head;
+      const shared = this.#tips.newest(undefined)?.tip ?? head;
       await this.#mark.raise(Math.max(head.block.id.seqno, shared.block.id.seqno), rowGeneration);
     }
-    const newest = this.#heads.newest({ head, consensus });
+    const newest = this.#tips.newest({ tip: head, consensus });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
     this.#last = newest;
     return newest;

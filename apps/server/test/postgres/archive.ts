@@ -6,7 +6,7 @@ import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
 import { SourceError } from "../../src/chain-source.ts";
-import { newestHeads } from "../../src/sources/newest-heads.ts";
+import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { indexedDatabase } from "./indexed-chain.ts";
@@ -46,8 +46,8 @@ async function sourceOf(primary: string, archive: string | undefined): Promise<S
   const set = { primary: { url: primary }, replicas: [], archive: archive === undefined ? undefined : { url: archive } };
   const databases = new Databases(set);
   const indexedChain = await databases.primary.reader.chain();
-  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
-  const served = new ServedHead(databases, heads, undefined);
+  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, tips, undefined);
   await databases.start(() => served.polled());
   return postgresSource({ databases, served, chain: indexedChain, retention: day, close: () => databases.close() });
 }

@@ -6,7 +6,7 @@ import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { readIndexedChain } from "../../src/processes/open-postgres.ts";
-import { newestHeads } from "../../src/sources/newest-heads.ts";
+import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask, until } from "../fixtures/ask.ts";
@@ -109,11 +109,11 @@ test("the start waits for a database that does not answer at first", async () =>
 
 test("the head of a replica is its current head, not its last known one", async () => {
   const databases = new Databases({ primary: { url }, replicas: [{ url }] });
-  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
-  const served = new ServedHead(databases, heads, undefined);
+  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, tips, undefined);
   for (const { connection } of databases.all) await connection.check(-1);
   await databases.primary.reader.close();
-  expect((await served.read()).head.block.id.seqno).toBe(seqno + 1);
+  expect((await served.read()).tip.block.id.seqno).toBe(seqno + 1);
   await databases.replicas[0]?.reader.close();
   await expect(served.read()).rejects.toMatchObject({ kind: "unreachable" });
 });
@@ -121,8 +121,8 @@ test("the head of a replica is its current head, not its last known one", async 
 test("reads of a database that does not answer fail together, later ones at once, until it answers again", async () => {
   const wire = await startWire(Number(new URL(url).port));
   const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
-  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
-  const served = new ServedHead(databases, heads, undefined);
+  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, tips, undefined);
   const chain = await databases.primary.reader.chain();
   const source = postgresSource({ databases, served, chain, close: () => databases.close() });
   const account = { workchain: 0, hash: new Uint8Array(32) };

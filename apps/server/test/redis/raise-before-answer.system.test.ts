@@ -30,14 +30,14 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const [mark, other] = [new HighWaterMark(slow, "chain"), new HighWaterMark(shared, "chain")];
   const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
-  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
-  const served = new ServedHead(databases, heads, register);
+  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, tips, mark);
   const poll = async (): Promise<void> => {
     for (const { connection } of databases.all) await connection.check(databases.primary.connection.seqno);
     await served.polled();
   };
   await poll();
-  const seqno = async (): Promise<number> => (await served.read()).head.block.id.seqno;
+  const seqno = async (): Promise<number> => (await served.read()).tip.block.id.seqno;
   expect(await seqno()).toBe(1);
   return { databases, served, poll, seqno, index, mark, other, wire };
 }

@@ -1,26 +1,26 @@
-/** The newest heads in a response of any process of the service, so that no process responds with an older one. */
+/** The newest tips in a response of any process of the service, so that no process responds with an older one. */
 import { join } from "node:path";
 import { open } from "lmdb";
 
 /** The newest masterchain block of a network, and the newest one that all of its nodes have. */
-export interface Heads<Head> {
-  readonly head: Head;
-  readonly consensus: Head;
+export interface Tips<Tip> {
+  readonly tip: Tip;
+  readonly consensus: Tip;
 }
 
-/** Keeps the newest heads. */
-export interface NewestHeads<Head> {
-  /** Adds the heads of this process, and returns the newest ones of all processes; undefined before the first. */
-  newest(own: Heads<Head> | undefined): Heads<Head> | undefined;
+/** Keeps the newest tips. */
+export interface NewestTips<Tip> {
+  /** Adds the tips of this process, and returns the newest ones of all processes; undefined before the first. */
+  newest(own: Tips<Tip> | undefined): Tips<Tip> | undefined;
   close(): Promise<void>;
 }
 
-/** The number of a head. */
-type SeqnoOf<Head> = (head: Head) => number;
+/** The number of a tip. */
+type SeqnoOf<Tip> = (tip: Tip) => number;
 
 /** For a single process. */
-export function newestHeads<Head>(seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
-  let newest: Heads<Head> | undefined;
+export function newestTips<Tip>(seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
+  let newest: Tips<Tip> | undefined;
   return {
     newest: (own) => (newest = newer(newest, own, seqnoOf)),
     close: async () => {},
@@ -34,13 +34,13 @@ export function newestHeads<Head>(seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
  *
  * @example
  * ```ts
- * const heads = sharedHeads<LiteHead>(folder, ({ block }) => block.seqno);
- * heads.newest({ head: client.head, consensus: client.head });
+ * const tips = sharedTips<LiteHead>(folder, ({ block }) => block.seqno);
+ * tips.newest({ tip: client.head, consensus: client.head });
  * ```
  */
-export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
-  const file = open<Heads<Head>, string>({ path: join(folder, "heads.mdb"), noSync: true, mapSize: 2 ** 20 });
-  let last: Heads<Head> | undefined;
+export function sharedTips<Tip>(folder: string, seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
+  const file = open<Tips<Tip>, string>({ path: join(folder, "tips.mdb"), noSync: true, mapSize: 2 ** 20 });
+  let last: Tips<Tip> | undefined;
   return {
     newest(own) {
       // A read transaction stays open for a millisecond, and does not see what other processes write meanwhile.
@@ -61,7 +61,7 @@ export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): Newes
   };
 }
 
-const key = "heads";
+const key = "tips";
 
 /** Copies bytes that are views of memory that LMDB uses again. */
 function withoutViews<Value>(value: Value): Value {
@@ -72,19 +72,11 @@ function withoutViews<Value>(value: Value): Value {
 }
 
 /** The newer ones of two; of equal ones the first. */
-function newer<Head>(known: Heads<Head> | undefined, other: Heads<Head>, seqnoOf: SeqnoOf<Head>): Heads<Head>;
-function newer<Head>(
-  known: Heads<Head> | undefined,
-  other: Heads<Head> | undefined,
-  seqnoOf: SeqnoOf<Head>,
-): Heads<Head> | undefined;
-function newer<Head>(
-  known: Heads<Head> | undefined,
-  other: Heads<Head> | undefined,
-  seqnoOf: SeqnoOf<Head>,
-): Heads<Head> | undefined {
+function newer<Tip>(known: Tips<Tip> | undefined, other: Tips<Tip>, seqnoOf: SeqnoOf<Tip>): Tips<Tip>;
+function newer<Tip>(known: Tips<Tip> | undefined, other: Tips<Tip> | undefined, seqnoOf: SeqnoOf<Tip>): Tips<Tip> | undefined;
+function newer<Tip>(known: Tips<Tip> | undefined, other: Tips<Tip> | undefined, seqnoOf: SeqnoOf<Tip>): Tips<Tip> | undefined {
   if (known === undefined || other === undefined) return known ?? other;
-  const head = seqnoOf(other.head) > seqnoOf(known.head) ? other.head : known.head;
+  const tip = seqnoOf(other.tip) > seqnoOf(known.tip) ? other.tip : known.tip;
   const consensus = seqnoOf(other.consensus) > seqnoOf(known.consensus) ? other.consensus : known.consensus;
-  return head === known.head && consensus === known.consensus ? known : { head, consensus };
+  return tip === known.tip && consensus === known.consensus ? known : { tip, consensus };
 }
