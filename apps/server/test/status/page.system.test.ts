@@ -80,6 +80,14 @@ describe("the status page", () => {
     await page.context().close();
   });
 
+  test("shows that Redis is unavailable", async () => {
+    await using alone = await startService({ redis: "redis://127.0.0.1:1" });
+    const page = await browser.newPage();
+    await page.goto(`${alone.url}/`);
+    await page.getByText("Answering, but Redis is unavailable: each instance counts requests alone").waitFor();
+    await page.close();
+  });
+
   test("lists the lite servers, and shows which one fails", async () => {
     await using network = await startLiteNetwork(testChain, 2);
     const source = {
