@@ -21,6 +21,10 @@ describe("the contract", () => {
     expect(at("components", "securitySchemes", "ApiKey")).toMatchObject({ type: "apiKey", in: "header", name: "X-API-Key" });
   });
 
+  test("says response, as HTTP does, and not answer", () => {
+    expect(JSON.stringify(bundle)).not.toMatch(/answer/i);
+  });
+
   test("repeats each const as an enum in the bundle, for generators that know only enum", () => {
     const constants: Json[] = [];
     JSON.stringify(at("components", "schemas"), (_, value) => {

@@ -327,7 +327,7 @@ export type FullAccountState = {
     suspended?: boolean;
 };
 /**
- * Answer of getAddressInformation.
+ * Response of getAddressInformation.
  *
  * @example
  * ```ts
@@ -424,7 +424,7 @@ export type ConsensusBlock = {
     timestamp: number;
 };
 /**
- * Answer of getConsensusBlock.
+ * Response of getConsensusBlock.
  *
  * @example
  * ```ts
@@ -531,7 +531,7 @@ export type MasterchainInfo = {
     init: BlockId;
 };
 /**
- * Answer of getMasterchainInfo.
+ * Response of getMasterchainInfo.
  *
  * @example
  * ```ts
@@ -657,7 +657,7 @@ export type OutMsgQueueSizes = {
     ext_msg_queue_size_limit: number;
 };
 /**
- * Answer of getOutMsgQueueSize.
+ * Response of getOutMsgQueueSize.
  *
  * @example
  * ```ts
@@ -1136,7 +1136,7 @@ export type Transactions = {
     previous_transaction_id: TransactionId;
 };
 /**
- * Answer of getTransactionsStd.
+ * Response of getTransactionsStd.
  *
  * @example
  * ```ts
@@ -1315,7 +1315,7 @@ export type LookupBlockByUnixtime = {
  */
 export type LookupBlockRequest = LookupBlockBySeqno | LookupBlockByLt | LookupBlockByUnixtime;
 /**
- * Answer of lookupBlock.
+ * Response of lookupBlock.
  *
  * @example
  * ```ts
@@ -1611,7 +1611,7 @@ export type LocatedTransaction = {
     out_msgs: LocatedMessage[];
 };
 /**
- * Answer of tryLocateResultTx.
+ * Response of tryLocateResultTx.
  *
  * @example
  * ```ts
@@ -1698,7 +1698,7 @@ export type TryLocateSourceTxRequest = {
     created_lt: string;
 };
 /**
- * Answer of tryLocateSourceTx.
+ * Response of tryLocateSourceTx.
  *
  * @example
  * ```ts
@@ -1760,7 +1760,7 @@ export interface paths {
         put?: never;
         /**
          * Read the state of an account
-         * @description Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is answered as uninitialized with balance "0".
+         * @description Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is uninitialized with balance "0".
          */
         post: operations["getAddressInformation"];
         delete?: never;
@@ -1780,7 +1780,7 @@ export interface paths {
         put?: never;
         /**
          * Read the latest consensus block
-         * @description Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to answer from it.
+         * @description Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to respond from it.
          */
         post: operations["getConsensusBlock"];
         delete?: never;
@@ -1860,7 +1860,7 @@ export interface paths {
         put?: never;
         /**
          * Look up a block
-         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
          */
         post: operations["lookupBlock"];
         delete?: never;
@@ -2139,7 +2139,7 @@ export interface components {
                 "application/json": Failure;
             };
         };
-        /** @description The node could not answer, for example because its history does not reach back so far. */
+        /** @description The node could not respond, for example because its history does not reach back so far. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -2148,7 +2148,7 @@ export interface components {
                 "application/json": Failure;
             };
         };
-        /** @description The node did not answer in time. */
+        /** @description The node did not respond in time. */
         GatewayTimeout: {
             headers: {
                 [name: string]: unknown;

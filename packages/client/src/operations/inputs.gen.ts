@@ -263,7 +263,7 @@ export interface Inputs {
   /**
    * Read the state of an account.
    *
-   * Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is answered as uninitialized with balance "0".
+   * Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is uninitialized with balance "0".
    *
    * @example
    * ```ts
@@ -277,7 +277,7 @@ export interface Inputs {
   /**
    * Read the latest consensus block.
    *
-   * Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to answer from it.
+   * Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to respond from it.
    *
    * @example
    * ```ts
@@ -330,7 +330,7 @@ export interface Inputs {
   /**
    * Look up a block.
    *
-   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
    *
    * @example
    * ```ts

@@ -131,7 +131,7 @@ export const failures: {
 
   };
   readonly getOutMsgQueueSize: {
-    /** The node did not answer in time. */
+    /** The node did not respond in time. */
     readonly "node-timeout": ResponseMaker;
     /** No node is available. */
     readonly "no-node": ResponseMaker;
@@ -169,7 +169,7 @@ export const failures: {
 
   },
   getOutMsgQueueSize: {
-    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not answer within 10 seconds","extra":"1767326427:2:10.001"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","extra":"1767326427:2:10.001"}),
     "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","extra":"1767326417:0:0.000"}),
   },
   getTransactionsStd: {
