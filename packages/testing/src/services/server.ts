@@ -1,10 +1,11 @@
 /** The process and the folder of a server. A watchdog ends the process and removes the folder if the tests are killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chown, mkdtemp, open, readFile, rm, statfs } from "node:fs/promises";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "./ports.ts";
 
 /** A server that a test started. */
 export interface RunningServer extends AsyncDisposable {
@@ -206,18 +207,5 @@ async function startOnFreePort(start: (port: number) => Promise<void>): Promise<
     } catch (error) {
       if (attempt === 5 || !/in use/i.test(String(error))) throw error;
     }
-  }
-}
-
-/** Below the ports that systems give to outgoing connections: a killed server finds its port free. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
   }
 }
