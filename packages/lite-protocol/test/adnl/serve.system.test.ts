@@ -12,7 +12,7 @@ import {
   readMessage,
 } from "../../src/adnl/frames.ts";
 import { writeHandshake } from "../../src/adnl/handshake.ts";
-import { connect } from "../../src/adnl/index.ts";
+import { type Connection, connect } from "../../src/adnl/index.ts";
 import { TlWriter, writeError } from "../../src/tl/index.ts";
 import { bytes, flipBit, key, serve, soon, time } from "./servers.ts";
 
@@ -135,43 +135,66 @@ test("a connection has a limited number of queries in flight", async () => {
   connection.close();
 });
 
+/** Resolves when a count stands still over two round trips of another connection. */
+async function standsStill(count: () => number, other: Connection): Promise<void> {
+  for (let trips = 0; trips < 2; ) {
+    const before = count();
+    await other.query(bytes, soon());
+    trips = count() === before ? trips + 1 : 0;
+  }
+}
+
 test("a client that does not read is not answered without end", async () => {
   const answer = new Uint8Array(100_000);
+  const big = Uint8Array.of(...bytes, 1);
   let answered = 0;
   await using to = await serve({
-    onQuery() {
+    onQuery(query) {
+      if (query.length !== big.length) return time;
       answered++;
       return answer;
     },
   });
+  const other = await connect(to.address);
   const client = rawClient(to.server.port);
   client.socket.write(client.packet);
   await client.messagesOf(1);
   client.socket.pause();
-  const query = endFrame(queryFrame(new Uint8Array(32), bytes));
+  const query = endFrame(queryFrame(new Uint8Array(32), big));
   client.send(Buffer.concat(Array.from({ length: 300 }, () => query)));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.poll(() => answered).toBeGreaterThan(0);
+  await standsStill(() => answered, other);
   // The buffers of the system and of the server hold a few megabytes.
   expect(answered).toBeLessThan(200);
   client.socket.resume();
   await client.messagesOf(301);
   client.socket.destroy();
+  other.close();
 });
 
 test("a client that does not read its pongs is not read either", async () => {
-  await using to = await serve();
+  const ping = endFrame(pingFrame("ping", 1n));
+  let pongs = 0;
+  await using to = await serve({
+    changeFrame(frame) {
+      if (frame.length === ping.length) pongs++;
+      return frame;
+    },
+  });
+  const other = await connect(to.address);
   const client = rawClient(to.server.port);
   client.socket.write(client.packet);
   await client.messagesOf(1);
   client.socket.pause();
-  const ping = endFrame(pingFrame("ping", 1n));
   const pings = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
-  const isTaken = () => Promise.race([client.sent(pings), new Promise((resolve) => setTimeout(resolve, 1500, false))]);
+  const isTaken = () => Promise.race([client.sent(pings), standsStill(() => pongs, other).then(() => false)]);
   let taken = 0;
   // 24 MB are more than the buffers of the system.
   while (taken < 30 && (await isTaken())) taken++;
+  expect(pongs).toBeGreaterThan(0);
   expect(taken).toBeLessThan(30);
   client.socket.destroy();
+  other.close();
 });
 
 test("an error of the answering function is reported, and answered with an error", async () => {
