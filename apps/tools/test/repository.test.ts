@@ -57,6 +57,31 @@ describe("README.md", () => {
     expect(packages.filter((folder) => !read("README.md").includes(`[${folder}](${folder}/README.md)`))).toEqual([]);
   });
 
+  test("draws packages that exist, and arrows between packages of which one depends on the other", () => {
+    const lines = /^ a request arrives.*?(?=^```)/ms.exec(read("README.md"))?.[0].split("\n") ?? [];
+    const middle = lines[0]?.indexOf("a block is made") ?? 0;
+    const columns = [lines.map((line) => line.slice(1, middle)), lines.map((line) => line.slice(middle))];
+    const dependencies = new Map(
+      workspacePackages(root).map(({ name, manifest }) => [name, Object.keys(manifest.dependencies ?? {})]),
+    );
+    const depends = (one: string, other: string) => dependencies.get(`@chain-query/${one}`)?.includes(`@chain-query/${other}`);
+    // Down a column, from the package at the start of a line to the next one and to the branches between them.
+    const arrows = columns.flatMap((column) => {
+      let from = "";
+      return column.flatMap((line) => {
+        const [, start, branch] = /^(?:([a-z-]+)(?:[:,]| ◀)| *[├└]─+▶ ([a-z-]+))/.exec(line) ?? [];
+        const arrow = [from, start ?? branch ?? ""] as const;
+        from = start ?? from;
+        return arrow.includes("") ? [] : [arrow];
+      });
+    });
+    expect(arrows).toHaveLength(7);
+    // A client calls the server over HTTP.
+    expect(arrows.filter(([from, to]) => !depends(from, to) && !depends(to, from))).toEqual([["client", "server"]]);
+    const names = lines.flatMap((line) => [...line.matchAll(/▶ ([a-z-]+)/g)].map(([, name]) => `@chain-query/${name}`));
+    expect(names.filter((name) => !dependencies.has(name))).toEqual([]);
+  });
+
   test("shows how to install and to start on its first screen, then three ways on, then the packages", () => {
     const text = read("README.md");
     const firstScreen = text.split("\n").slice(0, 35).join("\n");
