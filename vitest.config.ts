@@ -32,6 +32,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
