@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import { build } from "esbuild";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { reading } from "./browsing.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
@@ -166,9 +166,11 @@ describe("the React page", () => {
 });
 
 describe("the Next.js page", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   /** Renders the component of the page with React. Next.js itself is not installed. */
   async function rendered(of: string): Promise<string> {
-    process.env["CHAIN_QUERY_URL"] = mock.url;
+    vi.stubEnv("CHAIN_QUERY_URL", mock.url);
     const { default: Page } = await import(pathToFileURL(await bundle("nextjs-page/app/[address]/page.tsx", "node")).href);
     return renderToStaticMarkup(await Page({ params: Promise.resolve({ address: of }) }));
   }

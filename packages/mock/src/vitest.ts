@@ -1,6 +1,6 @@
 /**
- * A setup file for vitest: starts a mock for each test file, puts its URL into `process.env.CHAIN_QUERY_URL`, and resets the mock
- * after each test.
+ * A setup file for vitest: starts a mock for each test file, puts its URL into `process.env.CHAIN_QUERY_URL` until the end of the file,
+ * and resets the mock after each test.
  *
  * @example
  * ```ts
@@ -23,6 +23,11 @@ import { type Mock, startMock } from "./index.ts";
 /** The mock of this test file. */
 export const mock: Mock = await startMock();
 
+const before = process.env["CHAIN_QUERY_URL"];
 process.env["CHAIN_QUERY_URL"] = mock.url;
 afterEach(() => mock.reset());
-afterAll(() => mock.close());
+afterAll(async () => {
+  if (before === undefined) delete process.env["CHAIN_QUERY_URL"];
+  else process.env["CHAIN_QUERY_URL"] = before;
+  await mock.close();
+});
