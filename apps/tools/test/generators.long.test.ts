@@ -54,6 +54,7 @@ describe("the contract is accepted by", () => {
     ["orval", ["orval", "--input", contract, "--output", "out/client.ts", "--client", "fetch"]],
     ["kubb", ["kubb", "generate", "--config", "kubb.config.mjs"]],
     ["Redocly", ["redocly", "generate-client", contract, "--output", "out/client.ts"]],
+    ["typed-openapi", ["typed-openapi", contract, "--output", "out/client.ts"]],
     ["openapi-zod-client", ["openapi-zod-client", contract, "--output", "out/client.ts"]],
   ])("%s", async ([generator, [program, ...args]], { skip }) => {
     if (unreachable !== undefined) skip(`the registry cannot be reached: ${unreachable}`);

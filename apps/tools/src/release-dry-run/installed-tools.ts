@@ -26,6 +26,7 @@ const tools = {
       "@kubb/plugin-ts": "4.39.3",
       "@redocly/cli": "2.77.0",
       "openapi-zod-client": "1.18.3",
+      "typed-openapi": "2.2.7",
       "@zodios/core": "10.9.6",
       axios: "1.13.2",
       zod: "3.25.76",
