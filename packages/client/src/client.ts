@@ -1,5 +1,5 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { checkOptions, label } from "#checks";
+import { checkOptions, checkWire, label } from "#checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
 import { queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
@@ -112,8 +112,10 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       [operation](input?: object, given: CallOptions | undefined = takesInput ? undefined : input) {
         const run = async () => {
           const own = checkOptions("call", given, operation);
+          const wire = toWire(operation, about, given === input ? {} : input);
+          checkWire(operation, wire);
           // Options such as a signal concern one caller only.
-          return (given ? call : shared)(operation, about, toWire(operation, about, given === input ? {} : input), own);
+          return (given ? call : shared)(operation, about, wire, own);
         };
         return queryPromise(run());
       },

@@ -50,7 +50,8 @@ export function elementFor<Value>(request: number, list: readonly Value[]): Valu
   return list[(Math.imul(mixed ^ (mixed >>> 15), 0x85ebca77) >>> 8) % list.length] as Value;
 }
 
-export const hashOf = (lt: string): string => `hash of ${lt}`;
+/** A hash in hexadecimal, which ends with the digits of the logical time. */
+export const hashOf = (lt: string): string => lt.padStart(64, "0");
 
 const failure = (status: number) => Response.json({ ok: false, error: "no", code: status }, { status });
 

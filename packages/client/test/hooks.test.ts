@@ -20,7 +20,9 @@ describe("hooks", () => {
   test("receive each step in order, with one object for one call", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const { events, hooks, names } = recorder();
-    await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getTransactionsStd({ address: "0:ab" });
+    await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getTransactionsStd({
+      address: "0:abababababababababababababababababababababababababababababababab",
+    });
     expect(names()).toEqual([
       "onCall",
       "onRequest",

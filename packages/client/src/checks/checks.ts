@@ -1,4 +1,7 @@
 /** Checks options, and explains which arguments are accepted. Browser builds for production take no-checks.ts in place of this file. */
+
+import { checkRequest } from "@chain-query/openapi/requests";
+import type { OperationId } from "@chain-query/types";
 import { ChainQueryError, ServerError } from "../errors.ts";
 import type { Hooks } from "../hooks.ts";
 import type { IntegerKind, Kind } from "../operations/int64.ts";
@@ -17,6 +20,7 @@ import {
   isOf,
   positiveRule,
   type Rule,
+  refuse,
   shown,
   signalRule,
   unknownMember,
@@ -193,6 +197,12 @@ function resembles(a: string, b: string): boolean {
   ];
   return start > 0 && edits.some(([left, right]) => left === right);
 }
+
+/** Throws an `InvalidArgumentError` for a request that breaks the contract: a mistyped address or hash, or a logical time without its hash. */
+export const checkWire = (operation: string, wire: object): void => {
+  const checked = checkRequest(operation as OperationId, wire);
+  if (!checked.ok) refuse(operation, checked.problems.join("; "));
+};
 
 /** The accepted values of a kind. */
 function accepted(kind: Kind): string {

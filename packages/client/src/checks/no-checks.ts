@@ -16,4 +16,6 @@ export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || 
 // A bundler leaves out calls of empty functions that are declared.
 export function label(): void {}
 
+export function checkWire(): void {}
+
 export function annotate(): void {}

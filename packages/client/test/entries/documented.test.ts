@@ -58,11 +58,6 @@ describe("mock, MSW handlers and fake fetch", () => {
       (chain) => chain.getAddressInformation({ address: alice, seqno: 841 }),
       { status: 404, error: "block was not found: seqno 841 is past the head, 840" },
     ],
-    [
-      "an address with a slip",
-      (chain) => chain.getAddressInformation({ address: alice.replace("Q", "R") }),
-      { status: 422, error: expect.stringMatching(/^address: .*an address is workchain:64 hexadecimal digits/) },
-    ],
   ])("give the same response: %s", async ([, call, expected]) => {
     const [first, ...others] = await outcomes(call);
     expect(first).toMatchObject(expected as object);

@@ -74,7 +74,7 @@ describe("otelHooks", () => {
     await using server = await respondingWith(200);
     const { tracer, spans } = recorder();
     const chain = createClient({ baseUrl: server.url, apiKey: "s3cret", hooks: otelHooks({ tracer }) });
-    await chain.getTransactionsStd({ address: "0:ab" });
+    await chain.getTransactionsStd({ address: "0:abababababababababababababababababababababababababababababababab" });
     expect(spans).toEqual([
       {
         name: "getTransactionsStd",
@@ -136,7 +136,7 @@ describe("otelHooks", () => {
     const { tracer, meter, histograms } = recorder();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, hooks: otelHooks({ tracer, meter }) });
     await chain.getConsensusBlock();
-    await chain.getAddressInformation({ address: "nonsense" }).safe();
+    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" }).safe();
     const common = { "http.request.method": "POST", "server.address": "127.0.0.1", "server.port": portOf(server) };
     expect(histograms).toEqual([
       {

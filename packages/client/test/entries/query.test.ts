@@ -15,6 +15,7 @@ import {
 } from "../../src/index.ts";
 import { createQueries, type Queries } from "../../src/query.ts";
 import { json, startFaultServer } from "../fault-server.ts";
+import { hashOf } from "../growing-account.ts";
 
 /** A cache of its own for each use. */
 const cache = () => new QueryClient();
@@ -186,7 +187,7 @@ describe("transactions", () => {
     startFaultServer((response, request) => {
       const from = new URL(request.url ?? "", "http://localhost").searchParams.get("lt");
       const page = times.filter((lt) => from === null || lt <= Number(from)).slice(0, 2);
-      const transactions = page.map((lt) => ({ transaction_id: { lt: String(lt), hash: `hash-${lt}` } }));
+      const transactions = page.map((lt) => ({ transaction_id: { lt: String(lt), hash: hashOf(String(lt)) } }));
       json(200, { ok: true, result: { transactions } })(response, request);
     });
   const times = (pages: TransactionsPage[]) => pages.map(({ items }) => items.map((item) => item.transaction_id.lt));
@@ -213,7 +214,7 @@ describe("transactions", () => {
   test("starts at the cursor of the input", async () => {
     await using server = await history(50, 40, 30, 20);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const options = createQueries(chain).transactions({ address, cursor: { lt: "40", hash: "hash-40" } });
+    const options = createQueries(chain).transactions({ address, cursor: { lt: "40", hash: hashOf("40") } });
     expect(times((await cache().fetchInfiniteQuery({ ...options, pages: 10 })).pages).flat()).toEqual(["40", "30", "20"]);
   });
 

@@ -47,13 +47,25 @@ describe("fakeFetch", () => {
         return input.to_lt === "5" && input.archival ? fixtures.getTransactionsStd["empty-page"] : apiFailure(404);
       },
     });
-    await expect(chain.getTransactionsStd({ address: "0:ab", toLt: 5n, limit: 3, archival: true })).resolves.toEqual(
-      fixtures.getTransactionsStd["empty-page"],
-    );
-    expect(await failureOf(chain.getTransactionsStd({ address: "0:ab", archival: false }))).toBeInstanceOf(NotFoundError);
+    await expect(
+      chain.getTransactionsStd({
+        address: "0:abababababababababababababababababababababababababababababababab",
+        toLt: 5n,
+        limit: 3,
+        archival: true,
+      }),
+    ).resolves.toEqual(fixtures.getTransactionsStd["empty-page"]);
+    expect(
+      await failureOf(
+        chain.getTransactionsStd({
+          address: "0:abababababababababababababababababababababababababababababababab",
+          archival: false,
+        }),
+      ),
+    ).toBeInstanceOf(NotFoundError);
     expect(fetch.requests.map(({ input }) => input)).toEqual([
-      { address: "0:ab", to_lt: "5", limit: 3, archival: true },
-      { address: "0:ab", archival: false },
+      { address: "0:abababababababababababababababababababababababababababababababab", to_lt: "5", limit: 3, archival: true },
+      { address: "0:abababababababababababababababababababababababababababababababab", archival: false },
     ]);
   });
 

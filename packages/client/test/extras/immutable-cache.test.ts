@@ -8,8 +8,16 @@ const block = fixtures.lookupBlock["by-seqno"];
 const byBlock = { workchain: block.workchain, shard: block.shard, seqno: block.seqno };
 const page = fixtures.getTransactionsStd["next-page"];
 const [first] = page.transactions;
-const cursor = { address: "0:ab", lt: first?.transaction_id.lt ?? "", hash: first?.transaction_id.hash ?? "" };
-const message = { source: "0:ab", destination: "0:cd", createdLt: 5n };
+const cursor = {
+  address: "0:abababababababababababababababababababababababababababababababab",
+  lt: first?.transaction_id.lt ?? "",
+  hash: first?.transaction_id.hash ?? "",
+};
+const message = {
+  source: "0:abababababababababababababababababababababababababababababababab",
+  destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+  createdLt: 5n,
+};
 
 function cached(responses: FakeResponses, options?: ImmutableCacheOptions, more: object = {}) {
   const fetch = fakeFetch(responses);
@@ -56,11 +64,23 @@ describe("immutableCache", () => {
 
   test.for<[string, (chain: ReturnType<typeof cached>["chain"]) => Promise<unknown>, FakeResponses]>([
     ["the head", (chain) => chain.getMasterchainInfo(), {}],
-    ["an account", (chain) => chain.getAddressInformation({ address: "0:ab", seqno: 5 }), {}],
+    [
+      "an account",
+      (chain) =>
+        chain.getAddressInformation({
+          address: "0:abababababababababababababababababababababababababababababababab",
+          seqno: 5,
+        }),
+      {},
+    ],
     ["a block by time", (chain) => chain.lookupBlock({ workchain: -1, shard: block.shard, unixtime: 5 }), {}],
     ["a block by logical time", (chain) => chain.lookupBlock({ workchain: -1, shard: block.shard, lt: 5n }), {}],
     ["a block of another shard", (chain) => chain.lookupBlock({ ...byBlock, shard: 5n }), {}],
-    ["the newest page", (chain) => chain.getTransactionsStd({ address: "0:ab" }), {}],
+    [
+      "the newest page",
+      (chain) => chain.getTransactionsStd({ address: "0:abababababababababababababababababababababababababababababababab" }),
+      {},
+    ],
     ["an empty page", (chain) => chain.getTransactionsStd(cursor), { getTransactionsStd: { ...page, transactions: [] } }],
     ["a page that begins after its cursor", (chain) => chain.getTransactionsStd({ ...cursor, lt: "5" }), {}],
     ["a 404", (chain) => chain.lookupBlock(byBlock).safe(), { lookupBlock: apiFailure(404) }],
@@ -90,12 +110,20 @@ describe("immutableCache", () => {
     const { chain, fetch } = cached({
       getTransactionsStd: ({ lt }) => (lt === undefined ? fixtures.getTransactionsStd["first-page"] : page),
     });
-    const from = { address: "0:ab", cursor: { lt: cursor.lt, hash: cursor.hash }, maxItems: 2 };
+    const from = {
+      address: "0:abababababababababababababababababababababababababababababababab",
+      cursor: { lt: cursor.lt, hash: cursor.hash },
+      maxItems: 2,
+    };
     for await (const _ of chain.transactions(from));
     const requests = fetch.requests.length;
     for await (const _ of chain.withOptions({ timeoutMs: 5_000 }).transactions(from));
     expect(fetch.requests.length).toBe(requests);
-    const query = { address: "0:ab", lt: cursor.lt, hash: cursor.hash };
+    const query = {
+      address: "0:abababababababababababababababababababababababababababababababab",
+      lt: cursor.lt,
+      hash: cursor.hash,
+    };
     const { data } = await chain.raw.GET("/api/v2/getTransactionsStd", { params: { query } });
     expect(data?.result).toEqual(page);
     expect(fetch.requests.length).toBe(requests);

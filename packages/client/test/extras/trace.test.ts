@@ -21,7 +21,7 @@ function messageOf({ lt, kind }: Sent) {
     ...template.in_msg,
     ...message,
     created_lt: String(lt),
-    destination: kind === "outbound" ? "" : "0:cd",
+    destination: kind === "outbound" ? "" : "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
   } as NonNullable<typeof message>;
 }
 
@@ -107,9 +107,17 @@ describe("trace", () => {
     const traced = await trace(chain, transactionOf(root));
     expect(shapeOf(traced.root)).toEqual(expectedShape(root));
     expect(fetch.requests.length - requests).toBe(2);
-    const located = await trace(chain, { source: "0:ab", destination: "0:cd", createdLt: root.lt });
+    const located = await trace(chain, {
+      source: "0:abababababababababababababababababababababababababababababababab",
+      destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+      createdLt: root.lt,
+    });
     expect(located.root.message).toEqual(messageOf(root));
-    const pending = await trace(chain, { source: "0:ab", destination: "0:cd", createdLt: 1_000_000 });
+    const pending = await trace(chain, {
+      source: "0:abababababababababababababababababababababababababababababababab",
+      destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+      createdLt: 1_000_000,
+    });
     expect(pending).toEqual({
       root: { status: "pending", message: undefined, transaction: undefined, children: [] },
       isComplete: false,
@@ -144,13 +152,16 @@ describe("trace", () => {
     expect(own.load.most).toBe(3);
   });
 
-  test.for([undefined, null, "0:ab", {}])("rejects %o", async (from) => {
-    const { chain } = serve(sent("processed"));
-    expect(await failureOf(trace(chain, from as AnyTransaction))).toMatchObject({
-      code: "INVALID_ARGUMENT",
-      message: expect.stringMatching(/^trace: message must be a message or its locator, /),
-    });
-  });
+  test.for([undefined, null, "0:abababababababababababababababababababababababababababababababab", {}])(
+    "rejects %o",
+    async (from) => {
+      const { chain } = serve(sent("processed"));
+      expect(await failureOf(trace(chain, from as AnyTransaction))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringMatching(/^trace: message must be a message or its locator, /),
+      });
+    },
+  );
 
   test("ends with the first error, and leaves no request", async () => {
     const failing = sent("processed");

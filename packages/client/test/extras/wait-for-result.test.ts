@@ -10,7 +10,11 @@ stopClock();
 const result = fixtures.tryLocateResultTx.transfer;
 const [listed] = fixtures.getTransactionsStd["first-page"].transactions.flatMap(({ out_msgs }) => out_msgs);
 const alice = { source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi" };
-const locator = { source: "0:ab", destination: "0:cd", createdLt: 5n };
+const locator = {
+  source: "0:abababababababababababababababababababababababababababababababab",
+  destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+  createdLt: 5n,
+};
 
 function fake(response: NonNullable<FakeResponses["tryLocateResultTx"]>, options: object = {}) {
   const fetch = fakeFetch({ tryLocateResultTx: response });
@@ -30,7 +34,15 @@ describe("waitForResult", () => {
   });
 
   test.for([
-    ["its locator", locator, { source: "0:ab", destination: "0:cd", created_lt: "5" }],
+    [
+      "its locator",
+      locator,
+      {
+        source: "0:abababababababababababababababababababababababababababababababab",
+        destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+        created_lt: "5",
+      },
+    ],
     [
       "a message of a located transaction",
       result.in_msg,
@@ -110,8 +122,14 @@ describe("waitForResult", () => {
     [{ ...locator, source: "" }, /source must be an address, got "": a message from outside the chain cannot be located$/],
     [{ ...locator, destination: "" }, /destination must be an address, got "": no account receives/],
     [undefined, /message must be a message or its locator, \{ source, destination, createdLt \}, got undefined$/],
-    ["0:ab", /message must be a message or its locator, .*, got "0:ab"$/],
-    [{ source: "0:ab" }, /message must be a message or its locator, .*, got an Object$/],
+    [
+      "0:abababababababababababababababababababababababababababababababab",
+      /message must be a message or its locator, .*, got "0:abababababababababababababababababababababababababababababababab"$/,
+    ],
+    [
+      { source: "0:abababababababababababababababababababababababababababababababab" },
+      /message must be a message or its locator, .*, got an Object$/,
+    ],
     [result, /message must be a message or its locator, .*, got an Object$/],
   ] as const)("rejects %o", async ([message, text]) => {
     const { chain, fetch } = fake(result);

@@ -159,8 +159,10 @@ describe("watchAccount", () => {
       { ...account, balance: "2", block_id: blockAt(9), state: "frozen" },
     ] as const;
     const { chain, fetch } = fake({ getAddressInformation: inTurn(...states) });
-    const seen = await passing(first(3, watchAccount(chain, "0:ab")));
+    const seen = await passing(
+      first(3, watchAccount(chain, "0:abababababababababababababababababababababababababababababababab")),
+    );
     expect(seen.map(({ block_id: { seqno } }) => seqno)).toEqual([5, 8, 9]);
-    expect(fetch.requests[0]?.input).toEqual({ address: "0:ab" });
+    expect(fetch.requests[0]?.input).toEqual({ address: "0:abababababababababababababababababababababababababababababababab" });
   });
 });

@@ -55,7 +55,11 @@ describe("watchTransactions", () => {
         for (let sitting = 0; seen.length < expected.length; sitting++) {
           const { taken, pageSize } = each[sitting % each.length] ?? { taken: 1, pageSize: 1 };
           let left = Math.min(taken, expected.length - seen.length);
-          for await (const { transaction_id: id } of watchTransactions(chain, "0:ab", { from, pageSize })) {
+          for await (const { transaction_id: id } of watchTransactions(
+            chain,
+            "0:abababababababababababababababababababababababababababababababab",
+            { from, pageSize },
+          )) {
             seen.push(id.lt);
             from = JSON.parse(JSON.stringify(id));
             if (--left === 0) break;
@@ -75,7 +79,10 @@ describe("watchTransactions", () => {
         const expected = history.slice(Math.min(history.length, atFirst + elementFor(0, model.growth)));
         const seen: string[] = [];
         if (expected.length > 0) {
-          for await (const { transaction_id: id } of watchTransactions(chain, "0:ab")) {
+          for await (const { transaction_id: id } of watchTransactions(
+            chain,
+            "0:abababababababababababababababababababababababababababababababab",
+          )) {
             if (seen.push(id.lt) === expected.length) break;
           }
         }

@@ -119,13 +119,19 @@ describe("createLimiter", () => {
 describe("input", () => {
   type Call = (chain: ChainClient) => unknown;
   const block = { workchain: -1, shard: "-9223372036854775808" };
-  const locate = { source: "0:ab", destination: "0:cd" };
+  const locate = {
+    source: "0:abababababababababababababababababababababababababababababababab",
+    destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+  };
 
   const lookup = (input: object) => (chain: ChainClient) => chain.lookupBlock({ ...block, ...input } as never);
+  const of = "getTransactionsStd";
+  const forms = "an address is workchain:64 hexadecimal digits or 48 characters of base64";
+  const read = (input: object) => (chain: ChainClient) => chain.getTransactionsStd({ address, ...input });
   const call = (given: object) => (chain: ChainClient) => chain.getMasterchainInfo(given as never);
   const walk = (input: object) => (chain: ChainClient) =>
     chain
-      .transactions({ address: "0:ab", ...input })
+      .transactions({ address: "0:abababababababababababababababababababababababababababababababab", ...input })
       [Symbol.asyncIterator]()
       .next();
 
@@ -158,7 +164,11 @@ describe("input", () => {
     ["a seqno of 0", lookup({ seqno: 0 }), /seqno must be an integer from 1 to 4294967295, got 0$/],
     [
       "a seqno of 33 bits as text",
-      (chain) => chain.getAddressInformation({ address: "0:ab", seqno: "4294967296" }),
+      (chain) =>
+        chain.getAddressInformation({
+          address: "0:abababababababababababababababababababababababababababababababab",
+          seqno: "4294967296",
+        }),
       /seqno must be an integer from 1 to 4294967295 as bigint.*, got "4294967296"$/,
     ],
     [
@@ -242,6 +252,26 @@ describe("input", () => {
           .next(),
       "transactions: address must be a string, got undefined",
     ],
+    ["a mistyped address", read({ address: address.replace("QB", "QC") }), `${of}: address: wrong checksum; ${forms}`],
+    ["a short address", read({ address: address.slice(1) }), /^getTransactionsStd: address: got "QBG.*, expected an address, /],
+    ["an empty address", read({ address: "" }), /^getTransactionsStd: address: got "", expected an address, /],
+    [
+      "a hash that is none",
+      read({ lt: 5, hash: "zz" }),
+      /^getTransactionsStd: hash: got "zz", expected 64 hexadecimal or 44 base64/,
+    ],
+    ["an lt without its hash", read({ lt: 5 }), `${of}: hash: missing; lt and hash should be used together`],
+    ["a hash without its lt", read({ hash: "0".repeat(64) }), `${of}: lt: missing; lt and hash should be used together`],
+    [
+      "a mistyped address of a message",
+      (chain) => chain.tryLocateSourceTx({ ...locate, destination: "0:cd", createdLt: 1 }),
+      /^tryLocateSourceTx: destination: got "0:cd", expected an address, /,
+    ],
+    [
+      "a walk of a mistyped address",
+      walk({ address: address.replace("QB", "QC") }),
+      `${of}: address: wrong checksum; ${forms}`,
+    ],
     ["a page size of 0", walk({ pageSize: 0 }), "transactions: pageSize must be an integer from 1 to 1000, got 0"],
     ["a page size of 1.5", walk({ pageSize: 1.5 }), /pageSize must be an integer from 1 to 1000, got 1.5$/],
     ["a page size of 5000", walk({ pageSize: 5_000 }), /pageSize must be an integer from 1 to 1000, got 5000$/],
@@ -250,7 +280,10 @@ describe("input", () => {
     ["a cursor as text", walk({ cursor: "5" }), /cursor must be an object, got "5"$/],
   ])("rejects %s before any request", async ([, call, message]) => {
     await using server = await startFaultServer(succeed);
-    const error = await failureOf(Promise.resolve(call(createClient({ baseUrl: server.url, rateLimit: false }))));
+    let slots = 0;
+    const rateLimit = { acquire: async () => () => void slots++, pause() {} };
+    const error = await failureOf(Promise.resolve(call(createClient({ baseUrl: server.url, rateLimit }))));
+    expect(slots).toBe(0);
     expect(error).toBeInstanceOf(InvalidArgumentError);
     expect(error).toMatchObject({
       name: "InvalidArgumentError",
@@ -285,12 +318,15 @@ describe("input", () => {
     await using server = await startFaultServer(succeed);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     await chain.lookupBlock({ workchain: "-1", shard: -1n, seqno });
-    await chain.getAddressInformation({ address: "0:ab", seqno });
-    await chain.getTransactionsStd({ address: "0:ab", limit: seqno });
+    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab", seqno });
+    await chain.getTransactionsStd({
+      address: "0:abababababababababababababababababababababababababababababababab",
+      limit: seqno,
+    });
     expect(server.seen.map(({ body, url }) => body || url)).toEqual([
       '{"workchain":-1,"shard":"-1","seqno":13}',
-      '{"address":"0:ab","seqno":"13"}',
-      "/api/v2/getTransactionsStd?address=0%3Aab&limit=13",
+      '{"address":"0:abababababababababababababababababababababababababababababababab","seqno":"13"}',
+      "/api/v2/getTransactionsStd?address=0%3Aabababababababababababababababababababababababababababababababab&limit=13",
     ]);
   });
 
@@ -304,8 +340,8 @@ describe("input", () => {
     ["9223372036854775807", "9223372036854775807"],
   ])("sends a lt of %s as its digits", async ([lt, sent]) => {
     await using server = await startFaultServer(succeed);
-    await createClient({ baseUrl: server.url }).getTransactionsStd({ address: "a", lt, hash: "b" });
-    expect(server.seen[0]?.url).toBe(`/api/v2/getTransactionsStd?address=a&lt=${sent}&hash=b`);
+    await createClient({ baseUrl: server.url }).getTransactionsStd({ address, lt, hash: "0".repeat(64) });
+    expect(server.seen[0]?.url).toBe(`/api/v2/getTransactionsStd?address=${address}&lt=${sent}&hash=${"0".repeat(64)}`);
   });
 
   test.for<[shard: bigint | number | string, sent: string]>([

@@ -72,7 +72,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "ninth-operation-")));
   const openapi = join(folder, "openapi");
   await mkdir(openapi);
-  const exports = { "./openapi.json": "./openapi.json", "./operations": "./operations.js", "./address": "./address.js" };
+  const exports = { "./openapi.json": "./openapi.json", "./operations": "./operations.js", "./requests": "./requests.js" };
   await writeFile(join(openapi, "package.json"), JSON.stringify({ name: "@chain-query/openapi", type: "module", exports }));
   await writeFile(join(openapi, "openapi.json"), JSON.stringify(contract));
   const text = JSON.stringify(ninth, (_, value) => (typeof value === "bigint" ? Number(value) : value));
@@ -84,8 +84,13 @@ export const schemas = { ...real.schemas, "account.count": ${JSON.stringify(coun
 export const operations = [...real.operations, ${text}];`,
   );
   await writeFile(
-    join(openapi, "address.js"),
-    `export * from ${JSON.stringify(import.meta.resolve("@chain-query/openapi/address"))};`,
+    join(openapi, "requests.js"),
+    `import * as real from ${JSON.stringify(import.meta.resolve("@chain-query/openapi/requests"))};
+export const checkRequest = (id, sent) => (id === "${ninth.id}" ? { ok: true, inputs: sent } : real.checkRequest(id, sent));`,
+  );
+  await writeFile(
+    join(openapi, "requests.d.ts"),
+    "export declare function checkRequest(id: string, sent: unknown): { ok: true } | { ok: false; problems: string[] };",
   );
   for (const [from, name] of [
     [types, "types"],
@@ -134,10 +139,10 @@ describe("a new operation of the contract", () => {
       import { createClient, decodeInt64 } from "./src/index.ts";
       declare const process: { argv: string[] };
       const chain = createClient({ baseUrl: process.argv[2] ?? "", rateLimit: false });
-      const result = await chain.countTransactions({ address: "0:ab", afterLt: 5n });
+      const result = await chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 5n });
       const count: number = result.count;
       const latest: bigint = decodeInt64(result).latest_lt;
-      const wrong = await chain.countTransactions({ address: "0:ab", afterLt: 1.5 }).safe();
+      const wrong = await chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 1.5 }).safe();
       console.log(count, latest, wrong.ok ? "" : wrong.error.message);
     `;
     expect(await compile("calls", program)).toBe("");
@@ -149,7 +154,11 @@ describe("a new operation of the contract", () => {
       /^3 9007199254740993n countTransactions: afterLt must be an integer from 0 to 9223372036854775807 .*, got 1\.5\n$/,
     );
     expect(server.seen).toMatchObject([
-      { method: "POST", url: "/api/v2/countTransactions", body: '{"address":"0:ab","after_lt":"5"}' },
+      {
+        method: "POST",
+        url: "/api/v2/countTransactions",
+        body: '{"address":"0:abababababababababababababababababababababababababababababababab","after_lt":"5"}',
+      },
     ]);
   });
 
@@ -157,10 +166,10 @@ describe("a new operation of the contract", () => {
     const program = `
       import { createClient } from "./src/index.ts";
       const chain = createClient({ baseUrl: "" });
-      chain.countTransactions({ address: "0:ab" });
-      chain.countTransactions({ address: "0:ab", after_lt: 5n });
-      chain.countTransactions({ address: "0:ab", afterLt: true });
-      chain.countTransaction({ address: "0:ab", afterLt: 5n });
+      chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab" });
+      chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", after_lt: 5n });
+      chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: true });
+      chain.countTransaction({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 5n });
     `;
     const errors = await compile("misuses", program);
     for (const line of [4, 5, 6, 7]) expect(errors).toContain(`misuses.ts(${line},`);

@@ -24,9 +24,16 @@ describe("fetch", () => {
       return Response.json(seen.length === 1 ? {} : success, { status: seen.length === 1 ? 503 : 200 });
     };
     const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "secret", retry: { baseDelayMs: 1 }, fetch });
-    await chain.getAddressInformation({ address: "0:ab" });
+    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" });
     const url = "http://node.invalid/api/v2/getAddressInformation";
-    const sent = { real: true, method: "POST", url, redirect: "manual", body: '{"address":"0:ab"}', key: "secret" };
+    const sent = {
+      real: true,
+      method: "POST",
+      url,
+      redirect: "manual",
+      body: '{"address":"0:abababababababababababababababababababababababababababababababab"}',
+      key: "secret",
+    };
     expect(seen).toEqual([sent, sent]);
   });
 
@@ -97,7 +104,7 @@ describe("middleware", () => {
       },
     };
     const chain = createClient({ baseUrl: server.url, ...longTimeouts, middleware: [middleware] });
-    await chain.getAddressInformation({ address: "0:ab" });
+    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" });
     expect(seen).toBe(1);
     expect(server.seen).toHaveLength(2);
     for (const each of server.seen) expect(each).toMatchObject({ body: '{"changed":true}', headers: { "x-mark": "1" } });
@@ -136,7 +143,7 @@ describe("raw", () => {
     };
     const quick = { baseDelayMs: 1 };
     const chain = createClient({ baseUrl: server.url, apiKey: "secret", rateLimit: limiter, retry: quick });
-    const body = { address: "0:ab" };
+    const body = { address: "0:abababababababababababababababababababababababababababababababab" };
     const { data, response } = await chain.raw.POST("/api/v2/getAddressInformation", { body });
     expect([data, response.status, places]).toEqual([success, 200, 0]);
     expect(server.seen).toHaveLength(2);
