@@ -1,5 +1,9 @@
 // Answers GET /ADDRESS with the balance of the account, as JSON.
-import { ApiError, createClient } from "@chain-query/client";
+import {
+  ApiError,
+  createClient,
+  InvalidArgumentError,
+} from "@chain-query/client";
 import { formatNano } from "@chain-query/client/extras";
 
 interface Env {
@@ -23,9 +27,11 @@ export default {
       .safe();
     if (!found.ok) {
       const status =
-        found.error instanceof ApiError && found.error.status < 500
-          ? found.error.status
-          : 502;
+        found.error instanceof InvalidArgumentError
+          ? 422
+          : found.error instanceof ApiError && found.error.status < 500
+            ? found.error.status
+            : 502;
       return Response.json({ error: found.error.message }, { status });
     }
     const { balance, state, block_id } = found.result;

@@ -1,6 +1,10 @@
 // A Telegram bot that responds to "/balance ADDRESS":
 // TELEGRAM_TOKEN=… node bot.ts
-import { ApiError, createClient } from "@chain-query/client";
+import {
+  ApiError,
+  createClient,
+  InvalidArgumentError,
+} from "@chain-query/client";
 import { formatNano } from "@chain-query/client/extras";
 
 const chain = createClient({
@@ -34,7 +38,8 @@ async function replyTo(text: string): Promise<string> {
   // The texts of 4xx explain what to change; other failures do not
   // concern the sender.
   const isSendersFault =
-    found.error instanceof ApiError && found.error.status < 500;
+    found.error instanceof InvalidArgumentError ||
+    (found.error instanceof ApiError && found.error.status < 500);
   return isSendersFault
     ? found.error.message
     : "The node does not respond. Please try again later.";

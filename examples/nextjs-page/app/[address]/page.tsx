@@ -1,5 +1,9 @@
 // Renders an account on the server: /EQ…
-import { BadRequestError, createClient } from "@chain-query/client";
+import {
+  BadRequestError,
+  createClient,
+  InvalidArgumentError,
+} from "@chain-query/client";
 import { formatNano, messageText } from "@chain-query/client/extras";
 
 const chain = createClient({
@@ -18,7 +22,13 @@ export default async function Page({
   const { address } = await params;
   const found = await chain.getAddressInformation({ address }).safe();
   if (!found.ok) {
-    if (!(found.error instanceof BadRequestError)) throw found.error;
+    if (
+      !(
+        found.error instanceof InvalidArgumentError ||
+        found.error instanceof BadRequestError
+      )
+    )
+      throw found.error;
     return <p role="alert">{found.error.message}</p>;
   }
   const { transactions } = await chain.getTransactionsStd({

@@ -256,7 +256,7 @@ describe("input", () => {
     ["a short address", read({ address: address.slice(1) }), /^getTransactionsStd: address: got "QBG.*, expected an address, /],
     ["an empty address", read({ address: "" }), /^getTransactionsStd: address: got "", expected an address, /],
     [
-      "a hash that is none",
+      "a hash of two letters",
       read({ lt: 5, hash: "zz" }),
       /^getTransactionsStd: hash: got "zz", expected 64 hexadecimal or 44 base64/,
     ],

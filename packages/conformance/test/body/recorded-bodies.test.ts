@@ -7,11 +7,12 @@ import { afterAll, expect, test } from "vitest";
 import { operationIds, validateBodies } from "../../src/index.ts";
 import { has } from "../../src/json.ts";
 import { listening } from "../fake-service/serve.ts";
-import { address, noRecordedData, recordedFolder } from "./sample-bodies.ts";
+import { noRecordedData, recordedFolder } from "./sample-bodies.ts";
 
 const folder = recordedFolder("recorded");
 const absent = !existsSync(folder);
 
+const address = `0:${"b".repeat(64)}`;
 const message = { source: address, destination: address, createdLt: "1" };
 const calls: Record<string, (client: ChainClient) => Promise<unknown>> = {
   getAddressInformation: (client) => client.getAddressInformation({ address }),
