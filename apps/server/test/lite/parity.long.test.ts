@@ -22,7 +22,9 @@ compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 test("an index that is made from lite servers gives the responses of the folder", async () => {
   const chain = await madeChain(frozenChain);
   await using network = await startLiteNetwork(chain, 2);
-  const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000 });
+  // On a busy machine, answers take seconds: three late ones would end a connection, and with it all reads on it.
+  const limits = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
+  const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000, ...limits });
   const server = await sharedPostgres();
   await using index = await indexOf(liteServerSteps({ client }), await server.createDatabase());
   await using indexed = await startService({
