@@ -123,8 +123,10 @@ async function printedByFile(command: string, script: string, own: readonly Samp
   return JSON.parse(stdout);
 }
 
-function documented({ label, example: { response } }: Sample): unknown {
+function documented({ label, example: { operationId, response } }: Sample): unknown {
   const { body, status } = response;
+  // The client does not send a request that the contract refuses.
+  if (label === "Client" && status === 422) return expect.stringMatching(new RegExp(`^${operationId}: `));
   return label === "Client" && status < 300 && "result" in body ? body["result"] : body;
 }
 

@@ -48,6 +48,7 @@ test.for(operations)("$id returns its first example", async ({ id, examples }) =
 });
 
 test("an invalid request fails with 422", async () => {
-  const call = chain.getTransactionsStd({ address: "nonsense" });
-  await expect(call).rejects.toMatchObject({ status: 422 });
+  // Calls of the client's methods are checked before they are sent.
+  const { response } = await chain.raw.GET("/api/v2/getTransactionsStd", { params: { query: { address: "nonsense" } } });
+  expect(response.status).toBe(422);
 });

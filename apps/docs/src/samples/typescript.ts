@@ -2,7 +2,8 @@
 import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.ts";
 
 /**
- * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
+ * Writes a request as a call of our client. It prints the result, or if `fails` the error body, or the message of
+ * a request that the client does not send.
  *
  * @example
  * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
@@ -18,7 +19,7 @@ export function clientSample(request: SampleRequest, baseUrl: string, fails: boo
   ];
   const clientOptions = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
   return [
-    `import { ${fails ? "ApiError, " : ""}createClient } from "@chain-query/client";`,
+    `import { ${fails ? "ApiError, ChainQueryError, " : ""}createClient } from "@chain-query/client";`,
     "",
     `const chain = createClient(${clientOptions});`,
     "",
@@ -32,8 +33,8 @@ function tryStatement(call: string): string[] {
     `  const result = await ${indent(call)};`,
     "  console.log(result);",
     "} catch (error) {",
-    "  if (!(error instanceof ApiError)) throw error;",
-    "  console.log(error.envelope);",
+    "  if (!(error instanceof ChainQueryError)) throw error;",
+    "  console.log(error instanceof ApiError ? error.envelope : error.message);",
     "}",
   ];
 }
