@@ -73,7 +73,7 @@ const parts = {
     ["app"],
     ["routes"],
     ["handlers", "status"],
-    ["answers", "observability"],
+    ["results", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options"],
     ["redis", "single-flight"],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { examples } from "./contract.ts";
-import type { Queues, Transaction } from "./scenario.ts";
+import type { ExampleTransaction, Queues } from "./scenario.ts";
 import {
-  type AccountState,
   type BlockId,
   type Consensus,
+  type ExampleAccount,
+  type ExampleHead,
   example,
-  type Head,
   inputOf,
   keyOf,
   type Page,
@@ -15,11 +15,11 @@ import {
   shardHolds,
 } from "./scenario.ts";
 
-const active = resultOf<AccountState>("getAddressInformation.active");
-const head = resultOf<Head>("getMasterchainInfo.head");
+const active = resultOf<ExampleAccount>("getAddressInformation.active");
+const head = resultOf<ExampleHead>("getMasterchainInfo.head");
 const alice = rawAddress(String(inputOf("getAddressInformation.active")["address"]));
-const source = resultOf<Transaction>("tryLocateSourceTx.transfer");
-const result = resultOf<Transaction>("tryLocateResultTx.transfer");
+const source = resultOf<ExampleTransaction>("tryLocateSourceTx.transfer");
+const result = resultOf<ExampleTransaction>("tryLocateResultTx.transfer");
 const history = ["first-page", "next-page", "last-page"].flatMap(
   (condition) => resultOf<Page>(`getTransactionsStd.${condition}`).transactions,
 );
@@ -27,7 +27,7 @@ const history = ["first-page", "next-page", "last-page"].flatMap(
 describe("an account", () => {
   test("is read as of the head", () => {
     for (const condition of ["active", "uninitialized", "frozen"]) {
-      const account = resultOf<AccountState>(`getAddressInformation.${condition}`);
+      const account = resultOf<ExampleAccount>(`getAddressInformation.${condition}`);
       expect(account.block_id).toEqual(head.last);
       expect(account.state).toBe(condition);
     }
@@ -36,22 +36,22 @@ describe("an account", () => {
   test("has code while it is active, and a hash instead while it is frozen", () => {
     const { code, data, frozen_hash } = active;
     expect([code === "", data === "", frozen_hash]).toEqual([false, false, ""]);
-    const uninitialized = resultOf<AccountState>("getAddressInformation.uninitialized");
+    const uninitialized = resultOf<ExampleAccount>("getAddressInformation.uninitialized");
     expect(uninitialized).toMatchObject({ code: "", data: "", frozen_hash: "" });
-    const frozen = resultOf<AccountState>("getAddressInformation.frozen");
+    const frozen = resultOf<ExampleAccount>("getAddressInformation.frozen");
     expect([frozen.code, frozen.data, frozen.frozen_hash === ""]).toEqual(["", "", false]);
   });
 
   test("holds the balance that it received before it has code", () => {
     const carol = rawAddress(String(inputOf("getAddressInformation.uninitialized")["address"]));
-    const { balance, last_transaction_id } = resultOf<AccountState>("getAddressInformation.uninitialized");
+    const { balance, last_transaction_id } = resultOf<ExampleAccount>("getAddressInformation.uninitialized");
     const gift = history.flatMap(({ out_msgs }) => out_msgs).find((message) => keyOf(message).destination === carol);
     expect(balance).toBe(gift?.value);
     expect(BigInt(last_transaction_id.lt)).toBeGreaterThan(BigInt(gift?.created_lt ?? "0"));
   });
 
   test("is read as of an earlier block", () => {
-    const then = resultOf<AccountState>("getAddressInformation.as-of-block");
+    const then = resultOf<ExampleAccount>("getAddressInformation.as-of-block");
     expect(rawAddress(String(inputOf("getAddressInformation.as-of-block")["address"]))).toBe(alice);
     expect(String(then.block_id.seqno)).toBe(inputOf("getAddressInformation.as-of-block")["seqno"]);
     expect(then.block_id.seqno).toBeLessThan(head.last.seqno);
@@ -140,7 +140,7 @@ describe("a block", () => {
   });
 
   test("of the beginning is the same for the young chain and the old", () => {
-    const young = resultOf<Head>("getMasterchainInfo.young-chain");
+    const young = resultOf<ExampleHead>("getMasterchainInfo.young-chain");
     expect(young.init).toEqual(head.init);
     expect(young.init).toMatchObject({ workchain: -1, shard: "0", seqno: 0 });
     expect(young.last.seqno).toBe(1);
@@ -149,7 +149,7 @@ describe("a block", () => {
 
 /** The time of a masterchain block: the chain makes blocks at a steady pace, computed from two known blocks. */
 function timeOf(seqno: number): number {
-  const then = resultOf<AccountState>("getAddressInformation.as-of-block");
+  const then = resultOf<ExampleAccount>("getAddressInformation.as-of-block");
   const pace = (active.sync_utime - then.sync_utime) / (active.block_id.seqno - then.block_id.seqno);
   return active.sync_utime + (seqno - active.block_id.seqno) * pace;
 }

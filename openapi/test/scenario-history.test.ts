@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { toBase64Hash } from "../src/address.ts";
-import type { Page, Transaction } from "./scenario.ts";
+import type { ExampleTransaction, Page } from "./scenario.ts";
 import {
-  type AccountState,
   commonForm,
   commonMessage,
+  type ExampleAccount,
   example,
   inputOf,
   keyOf,
@@ -14,10 +14,10 @@ import {
   resultOf,
 } from "./scenario.ts";
 
-const active = resultOf<AccountState>("getAddressInformation.active");
+const active = resultOf<ExampleAccount>("getAddressInformation.active");
 const alice = rawAddress(String(inputOf("getAddressInformation.active")["address"]));
-const source = resultOf<Transaction>("tryLocateSourceTx.transfer");
-const result = resultOf<Transaction>("tryLocateResultTx.transfer");
+const source = resultOf<ExampleTransaction>("tryLocateSourceTx.transfer");
+const result = resultOf<ExampleTransaction>("tryLocateResultTx.transfer");
 
 const pageNames = ["first-page", "next-page", "last-page"].map((condition) => `getTransactionsStd.${condition}`);
 const pages = pageNames.map((name) => ({ name, page: resultOf<Page>(name) }));

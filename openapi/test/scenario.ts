@@ -31,7 +31,7 @@ export interface Message {
   message?: string;
 }
 
-export interface Transaction {
+export interface ExampleTransaction {
   "@type": string;
   address: { account_address: string };
   account?: string;
@@ -45,11 +45,11 @@ export interface Transaction {
 }
 
 export interface Page {
-  transactions: Transaction[];
+  transactions: ExampleTransaction[];
   previous_transaction_id: TransactionId;
 }
 
-export interface AccountState {
+export interface ExampleAccount {
   balance: string;
   last_transaction_id: TransactionId;
   block_id: BlockId;
@@ -64,7 +64,7 @@ export interface Queues {
   shards: { id: BlockId; size: number }[];
 }
 
-export interface Head {
+export interface ExampleHead {
   last: BlockId;
   init: BlockId;
 }
@@ -112,7 +112,7 @@ export function keyOfInput(name: string): MessageKey {
 }
 
 /** The common part of the two forms of a transaction. */
-export function commonForm(transaction: Transaction): unknown {
+export function commonForm(transaction: ExampleTransaction): unknown {
   const { in_msg, out_msgs } = transaction;
   return {
     ...transaction,

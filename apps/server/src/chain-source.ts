@@ -30,13 +30,13 @@ export interface Head {
 }
 
 /** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
-export interface AccountState extends Omit<chain.ChainAccount, "block"> {
+export interface SourceAccount extends Omit<chain.ChainAccount, "block"> {
   /** The masterchain block as of which this was read. */
   readonly block: BlockSummary;
 }
 
 /** A transaction with the account that it belongs to. */
-export type Transaction = Omit<chain.ChainTransaction, "masterchainSeqno">;
+export type SourceTransaction = Omit<chain.ChainTransaction, "masterchainSeqno">;
 
 /** The number of messages in the outbound queue of a shard, after its newest block. */
 export interface ShardQueue {
@@ -48,7 +48,7 @@ export interface ShardQueue {
 interface NewestTransactions {
   readonly id: TransactionId;
   /** From the newest on, at most as many as the limit; absent if the source needs another read for them. */
-  readonly transactions?: readonly Transaction[];
+  readonly transactions?: readonly SourceTransaction[];
 }
 
 /** A part of an account's history. */
@@ -102,7 +102,7 @@ export interface ChainSource {
   /** The zero state. */
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */
-  account(account: AccountId, asOfSeqno: number | undefined, signal: AbortSignal): Awaitable<AccountState | undefined>;
+  account(account: AccountId, asOfSeqno: number | undefined, signal: AbortSignal): Awaitable<SourceAccount | undefined>;
   /** The newest transactions of an account as of a head; undefined if it has none. Throws as `transactions` does. */
   newestTransactions(
     account: AccountId,
@@ -115,7 +115,12 @@ export interface ChainSource {
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link SourceError} of kind "archival" if that is the first one.
    */
-  transactions(account: AccountId, range: HistoryRange, limit: number, signal: AbortSignal): Awaitable<readonly Transaction[]>;
+  transactions(
+    account: AccountId,
+    range: HistoryRange,
+    limit: number,
+    signal: AbortSignal,
+  ): Awaitable<readonly SourceTransaction[]>;
   /** The block of a shard that a selector names. Undefined if it is past the head or the shard does not exist. */
   block(shard: ShardId, selector: BlockSelector, signal: AbortSignal): Awaitable<BlockSummary | undefined>;
   /** The newest committed block of each shard, the masterchain first. */
@@ -123,9 +128,9 @@ export interface ChainSource {
   /** The queue of each shard, in the same order. */
   queues(signal: AbortSignal): Awaitable<readonly ShardQueue[]>;
   /** The transaction that sent a message; undefined if it has not been sent. */
-  findSender(message: MessageKey, signal: AbortSignal): Awaitable<Transaction | undefined>;
+  findSender(message: MessageKey, signal: AbortSignal): Awaitable<SourceTransaction | undefined>;
   /** The transaction that received a message; undefined if it has not been received. */
-  findReceiver(message: MessageKey, signal: AbortSignal): Awaitable<Transaction | undefined>;
+  findReceiver(message: MessageKey, signal: AbortSignal): Awaitable<SourceTransaction | undefined>;
   /** Unix seconds as of a head, or as of the newest one; older transactions are read only if the range says `archival`. */
   retainedSince(at: Head | undefined, signal: AbortSignal): Awaitable<number>;
   /** The queue size above which the network accepts no external messages. */

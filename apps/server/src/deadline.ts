@@ -7,20 +7,20 @@ import { SourceError } from "./chain-source.ts";
 import { HttpError } from "./failure.ts";
 
 /** The part of the service that a request waits for, or the signal of work that it shares with other requests. */
-const waits = new WeakMap<AbortSignal, string | AbortSignal>();
+const waitingFor = new WeakMap<AbortSignal, string | AbortSignal>();
 
 /**
  * Records the part of the service that a request waits for from now on, for the error of its deadline.
  *
  * @param part - In words for the caller, or the signal of shared work.
  */
-export function waitsFor(signal: AbortSignal, part: string | AbortSignal): void {
-  waits.set(signal, part);
+export function setWaitingFor(signal: AbortSignal, part: string | AbortSignal): void {
+  waitingFor.set(signal, part);
 }
 
 /** The part of the service that a request waits for now. */
 export function slowPart(signal: AbortSignal): string {
-  const part = waits.get(signal) ?? "the service";
+  const part = waitingFor.get(signal) ?? "the service";
   return typeof part === "string" ? part : slowPart(part);
 }
 

@@ -2,13 +2,13 @@
 import type { BlockSelector } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { type Encoded, encodeOnce } from "./answers/encoded.ts";
-import type { LocatedTransactions } from "./answers/located.ts";
-import type { TransactionPages } from "./answers/pages.ts";
 import type { BlockSummary, ChainSource, Head, ShardQueue } from "./chain-source.ts";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
+import { type Encoded, encodeOnce } from "./results/encoded.ts";
+import type { LocatedTransactions } from "./results/located.ts";
+import type { TransactionPages } from "./results/pages.ts";
 
 /** The sources and caches of all handlers. */
 export interface Context {

@@ -1,5 +1,5 @@
 import { untilAborted } from "@chain-query/format/abort";
-import { waitsFor } from "./deadline.ts";
+import { setWaitingFor } from "./deadline.ts";
 
 interface Flight<Value> {
   readonly result: Promise<Value>;
@@ -20,7 +20,7 @@ export class SingleFlight<Value> {
     signal.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#begin(key, work);
     flight.callers++;
-    waitsFor(signal, flight.controller.signal);
+    setWaitingFor(signal, flight.controller.signal);
     const leave = (): void => {
       flight.callers--;
       if (flight.callers > 0) return;

@@ -32,7 +32,7 @@ const table: readonly Answers[] = [
   [postgres("other-chain"), 542, "user"],
   [postgres("schema"), 542, "user"],
   [postgres("damaged"), 500, "user"],
-  [new DroppedHistoryError(1, 2n), 542, "user"],
+  [new DroppedHistoryError(1, 2n), 500, "user"],
   [lite("unavailable"), 542, "again"],
   [lite("timeout"), 504, "again"],
   [lite("refused", -400), 500],

@@ -93,7 +93,7 @@ describe("README.md", () => {
       "- **You write tests:**",
       "- **You run a deployment:**",
     ]);
-    expect(text.match(/^## .*$/gm)).toEqual(["## What is inside", "## Where do I change …"]);
+    expect(text.match(/^## .*$/gm)).toEqual(["## Packages", "## Where do I change …"]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { Connection } from "./connection.ts";
 import { readerOf } from "./reading/reader.ts";
 import { isKind } from "./store-error.ts";
-import type { DatabaseEvents, DatabaseStatus, PostgresConnection, PostgresReader } from "./types.ts";
+import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "./types.ts";
 
 /** How to connect to the databases of one chain. */
 export interface DatabaseSet {
@@ -25,6 +25,9 @@ export type DatabaseRead<Result> = (reader: PostgresReader, database: string) =>
 
 /** Milliseconds between two checks of a database. */
 const CHECK_INTERVAL = 100;
+
+/** Kinds of errors after which another database may have the data. */
+const UNAVAILABLE = ["unreachable", "refused", "slow"] as const;
 
 /**
  * Chooses the database of each read.
@@ -63,6 +66,18 @@ export class Databases {
     return this.#all.map(({ connection }) => connection.status);
   }
 
+  /** The primary and the replicas that can be read, the primary first. */
+  get inService(): readonly ReadDatabase[] {
+    return [this.primary, ...this.replicas].filter(({ connection }) => connection.isInService);
+  }
+
+  /** The database that decides on the head: the primary, or without it the newest replica. */
+  get deciding(): ReadDatabase | undefined {
+    const [first, ...others] = this.inService;
+    if (first === this.primary || first === undefined) return first;
+    return others.reduce((newest, one) => (one.connection.seqno > newest.connection.seqno ? one : newest), first);
+  }
+
   /** Checks each of them from now on. Resolves after the first time. @param onChecked - Called after one that can decide on the head was checked. */
   async start(onChecked: () => Promise<void>): Promise<void> {
     await Promise.all(this.#all.map((one) => this.#check(one, onChecked)));
@@ -78,15 +93,30 @@ export class Databases {
     try {
       return await read(database.reader, database.connection.name);
     } catch (error) {
-      const isOfReplica = isKind(error, "unreachable", "refused", "slow", "behind", "other-chain");
+      const isOfReplica = isKind(error, ...UNAVAILABLE, "behind", "other-chain");
       if (database === this.primary || !isOfReplica || this.primary.connection.seqno < at) throw error;
       return read(this.primary.reader, this.primary.connection.name);
     }
   }
 
+  /** The primary's head, or without the primary the newest one of the replicas: without its primary, a chain does not grow. */
+  async newestHead(): Promise<IndexHead> {
+    try {
+      return await this.primary.reader.head();
+    } catch (error) {
+      if (!isKind(error, ...UNAVAILABLE)) throw error;
+      const replicas = this.inService.filter((one) => one !== this.primary);
+      const reads = await Promise.allSettled(replicas.map(({ reader }) => reader.head()));
+      const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
+      if (newest === undefined) throw error;
+      return newest;
+    }
+  }
+
   /** Reads from the first database in service, the primary first, or from the primary if none is. Rejects with the error of the first. */
   async readAny<Result>(read: DatabaseRead<Result>): Promise<Result> {
-    const inService = [this.primary, ...this.replicas].filter(({ connection }) => connection.isInService);
+    const { inService } = this;
     let failure: unknown;
     for (const { reader, connection } of inService.length > 0 ? inService : [this.primary]) {
       try {

@@ -183,7 +183,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   refused: [false, 542],
   slow: [true, 504],
   behind: [true, 504],
-  dropped: [false, 542],
+  dropped: [false, 500],
   busy: [true, 542],
   lost: [true, 542],
   full: [true, 542],

@@ -4,10 +4,10 @@ import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import type { AccountId, Message } from "@chain-query/format/store";
 import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
-import type { AccountState, Transaction } from "../chain-source.ts";
+import type { SourceAccount, SourceTransaction } from "../chain-source.ts";
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */
-export function accountState(account: AccountId, { account: found, last, block }: LiteAccount): AccountState {
+export function accountState(account: AccountId, { account: found, last, block }: LiteAccount): SourceAccount {
   if (found === undefined) return { account, status: "uninitialized", balance: 0n, extraCurrencies: [], last, block };
   const { code, data, ...rest } = found;
   return {
@@ -21,7 +21,7 @@ export function accountState(account: AccountId, { account: found, last, block }
 }
 
 /** A transaction with its messages. */
-export function transactionOf(found: LiteTransaction): Transaction {
+export function transactionOf(found: LiteTransaction): SourceTransaction {
   const { account, id, previous, time, fee, storageFee, cell, inMessage, outMessages } = found;
   return {
     account,

@@ -1,7 +1,7 @@
 /** API keys in PostgreSQL, for any number of instances. */
 import { type ApiKeyRow, type Databases, openApiKeys, type PostgresReader } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import { waitsFor } from "../deadline.ts";
+import { setWaitingFor } from "../deadline.ts";
 import { HttpError } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revokedMark } from "./key-copies.ts";
@@ -130,7 +130,7 @@ export class PostgresKeys implements KeyFinder {
   async #stored(id: string, signal: AbortSignal): Promise<CachedKey | undefined> {
     const { redis } = this.#options;
     const begun = performance.now();
-    waitsFor(signal, "the database of API keys");
+    setWaitingFor(signal, "the database of API keys");
     // Goes on if the caller is gone, so that a look-up of an unknown key is counted.
     const row = await this.#read((reader) => reader.findKey(id));
     if (row === undefined) {

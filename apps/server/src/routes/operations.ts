@@ -4,9 +4,9 @@ import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Encoded, encode } from "../answers/encoded.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
+import { Encoded, encode } from "../results/encoded.ts";
 import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
 
 /** Options of {@link addOperations}. */

@@ -11,18 +11,18 @@ import {
   type LiteReadOptions,
 } from "@chain-query/lite-client";
 import {
-  type AccountState,
   type BlockSummary,
   type ChainSource,
   type Head,
   type HistoryRange,
   type ShardQueue,
+  type SourceAccount,
   SourceError,
   sourceError,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
-import { waitsFor } from "../deadline.ts";
+import { setWaitingFor } from "../deadline.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { NewestTips, Tips } from "./newest-tips.ts";
@@ -92,7 +92,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
     signal: AbortSignal,
     mayUseArchive = true,
   ): Promise<Result> => {
-    waitsFor(signal, "the network of lite servers");
+    setWaitingFor(signal, "the network of lite servers");
     const options = { at: snapshot().tips.tip.block, signal };
     try {
       return await run(options).catch((error: unknown) => {
@@ -132,7 +132,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
     head: () => snapshot().head,
     consensus: () => snapshot().consensus,
     genesis: () => ({ block: network.client.zeroState }),
-    async account(account, asOfSeqno, signal): Promise<AccountState | undefined> {
+    async account(account, asOfSeqno, signal): Promise<SourceAccount | undefined> {
       const { tip } = snapshot().tips;
       if (asOfSeqno !== undefined && asOfSeqno > tip.block.seqno) return undefined;
       const found = await read(async (options) => {

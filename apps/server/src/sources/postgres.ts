@@ -26,11 +26,11 @@ import {
   type HistoryRange,
   type ShardQueue,
   SourceError,
+  type SourceTransaction,
   sourceError,
-  type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
-import { slowPart, waitsFor } from "../deadline.ts";
+import { setWaitingFor, slowPart } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** Options of {@link postgresSource}. */
@@ -76,7 +76,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   };
 
   const newest = async (signal: AbortSignal): Promise<Snapshot> => {
-    waitsFor(signal, "the database of the newest block");
+    setWaitingFor(signal, "the database of the newest block");
     return snapshotOf((await served.read()).tip);
   };
 
@@ -99,10 +99,10 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   const readRecent = <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
     const named: DatabaseRead<Found> = (reader, database) => {
       signal.throwIfAborted();
-      waitsFor(signal, `the database "${database}"`);
+      setWaitingFor(signal, `the database "${database}"`);
       return read(reader, at);
     };
-    waitsFor(signal, "the database");
+    setWaitingFor(signal, "the database");
     return databases.read(at, named);
   };
 
@@ -115,7 +115,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       if (!(error instanceof DroppedHistoryError) || archive === undefined) throw error;
       const { connection, reader } = archive;
       if (!connection.isInService) throw archiveError("cannot be read");
-      waitsFor(signal, 'the database "archive"');
+      setWaitingFor(signal, 'the database "archive"');
       const newest = (connection.head ?? (await reader.head(signal))).block.id.seqno;
       if (newest < error.firstSeqno - 1) throw archiveError("lacks blocks");
       return read(reader, Math.min(at, newest)).catch((cause: unknown) => {
@@ -142,14 +142,14 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return own ?? (covering && (await read(covering)));
   };
 
-  const located = ({ createdLt }: MessageKey, read: Read<Transaction | undefined>, signal: AbortSignal) =>
+  const located = ({ createdLt }: MessageKey, read: Read<SourceTransaction | undefined>, signal: AbortSignal) =>
     find(({ block }) => readAll(block.id.seqno, read, signal), signal).catch(
       missing(`a message of lt ${createdLt} is not in this node's history`),
     );
 
   const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, { block }, archival, signal) => {
     const at = block.id.seqno;
-    const read: Read<readonly Transaction[]> = (reader, seqno) =>
+    const read: Read<readonly SourceTransaction[]> = (reader, seqno) =>
       reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
     try {
       const transactions = await (archival ? readAll : readRecent)(at, read, signal);
@@ -166,7 +166,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 
   const history = async (account: AccountId, range: HistoryRange, limit: number, at: number, signal: AbortSignal) => {
     const { from, aboveLt, archival } = range;
-    const read: Read<readonly Transaction[] | undefined> = async (reader, seqno) => {
+    const read: Read<readonly SourceTransaction[] | undefined> = async (reader, seqno) => {
       const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno, signal);
       return isStart(rows[0], from) ? rows : undefined;
     };
@@ -183,7 +183,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   return withCallerErrors({
     head: newest,
     async consensus(signal) {
-      waitsFor(signal, "the database of the newest block");
+      setWaitingFor(signal, "the database of the newest block");
       return (await served.read()).consensus.block;
     },
     genesis: () => ({ block: chain.masterchain }),
@@ -216,7 +216,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 /** Reads as of a masterchain block. */
 type Read<Found> = (reader: PostgresReader, at: number) => Promise<Found>;
 
-function isStart(transaction: Transaction | undefined, { lt, hash }: Transaction["id"]): boolean {
+function isStart(transaction: SourceTransaction | undefined, { lt, hash }: SourceTransaction["id"]): boolean {
   return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
 }
 

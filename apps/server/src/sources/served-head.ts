@@ -14,7 +14,7 @@
  *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
  *   not ready    when it was lost for 30 s, when the mark was above all databases for 3 s, or when no database is in service.
  */
-import { coalesced, type Databases, type IndexHead, PostgresStoreError, type ReadDatabase } from "@chain-query/postgres-store";
+import { coalesced, type Databases, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
 import type { HighWaterMark } from "./high-water-mark.ts";
 import type { NewestTips, Tips } from "./newest-tips.ts";
 
@@ -45,14 +45,12 @@ export class ServedHead {
 
   /** A head that the databases have, without a read. Undefined before the first. */
   get known(): IndexHead | undefined {
-    return this.#lostSince === undefined ? this.#last?.tip : this.#deciding?.connection.head;
+    return this.#lostSince === undefined ? this.#last?.tip : this.#databases.deciding?.connection.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
   get problem(): string | undefined {
-    const { primary, replicas } = this.#databases;
-    if (![primary, ...replicas].some(({ connection }) => connection.isInService))
-      return "no database of this service can be read";
+    if (this.#databases.inService.length === 0) return "no database of this service can be read";
     const now = performance.now();
     if (now - (this.#lostSince ?? now) > lossLimit) return "the databases lack blocks that this service has answered with";
     if (now - (this.#aheadSince ?? now) <= aheadLimit) return undefined;
@@ -61,15 +59,16 @@ export class ServedHead {
 
   /** A problem of a service that is ready. */
   get warning(): string | undefined {
-    const { primary, replicas } = this.#databases;
-    if (primary.connection.isInService || !replicas.some(({ connection }) => connection.isInService)) return undefined;
+    const { primary, inService } = this.#databases;
+    if (primary.connection.isInService || inService.length === 0) return undefined;
     return "the primary database cannot be read; replicas answer with the newest block that they have";
   }
 
   async #newest(): Promise<Tips<IndexHead>> {
     const rowGeneration = this.#mark?.generation;
     const marked = this.#mark?.read();
-    if (marked === undefined) return this.#serve(await this.#newestOfPrimary(), rowGeneration);
+    // An instance that starts without the primary and without a mark may show an older head than other instances.
+    if (marked === undefined) return this.#serve(await this.#databases.newestHead(), rowGeneration);
     // Also the head that other workers have responded with. The mark has it, unless they could not raise it.
     const shared = this.#tips.newest(undefined);
     if (shared !== undefined && shared.tip.block.id.seqno >= marked) {
@@ -103,38 +102,8 @@ export class ServedHead {
     const { primary, replicas } = this.#databases;
     const known = Math.max(served, ...[primary, ...replicas].map(({ connection }) => connection.seqno));
     const now = performance.now();
-    this.#lostSince = (this.#deciding?.connection.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
+    this.#lostSince = (this.#databases.deciding?.connection.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
     this.#aheadSince = known < (marked ?? -1) ? (this.#aheadSince ?? now) : undefined;
-  }
-
-  /** The primary, or without it the newest replica. */
-  get #deciding(): ReadDatabase | undefined {
-    const { primary } = this.#databases;
-    if (primary.connection.isInService) return primary;
-    return this.#usableReplicas.toSorted((one, other) => other.connection.seqno - one.connection.seqno)[0];
-  }
-
-  get #usableReplicas(): readonly ReadDatabase[] {
-    return this.#databases.replicas.filter(({ connection }) => connection.isInService);
-  }
-
-  /**
-   * The primary's head, or without the primary the newest one of the replicas. An instance that starts then, without a mark, may show an
-   * older head than other instances.
-   */
-  async #newestOfPrimary(): Promise<IndexHead> {
-    try {
-      return await this.#databases.primary.reader.head();
-    } catch (error) {
-      const isUnavailable = error instanceof PostgresStoreError && ["unreachable", "refused", "slow"].includes(error.kind);
-      if (!isUnavailable) throw error;
-      // Without its primary, a chain does not grow.
-      const reads = await Promise.allSettled(this.#usableReplicas.map(({ reader }) => reader.head()));
-      const tips = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = tips.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
-      if (newest === undefined) throw error;
-      return newest;
-    }
   }
 
   /** The head to serve next. Without a mark, instances have only the primary's in common. */
@@ -144,9 +113,8 @@ export class ServedHead {
 
   /** The lowest head of the databases that is not older than a block. */
   #knownFrom(seqno: number): IndexHead | undefined {
-    const { primary, replicas } = this.#databases;
-    return [primary, ...replicas]
-      .flatMap(({ connection: { isInService, head } }) => (isInService && head !== undefined ? [head] : []))
+    return this.#databases.inService
+      .flatMap(({ connection: { head } }) => head ?? [])
       .filter(({ block }) => block.id.seqno >= seqno)
       .toSorted((one, other) => one.block.id.seqno - other.block.id.seqno)[0];
   }
@@ -174,7 +142,7 @@ export class ServedHead {
 
   /** The newest head that all databases in service have. */
   #common(head: IndexHead): IndexHead {
-    const known = this.#usableReplicas.flatMap(({ connection }) => connection.head ?? []);
+    const known = this.#databases.replicas.flatMap(({ connection }) => (connection.isInService && connection.head) || []);
     return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
   }
 }

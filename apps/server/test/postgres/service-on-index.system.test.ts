@@ -8,7 +8,7 @@ import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/ser
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
-import { TransactionPages } from "../../src/answers/pages.ts";
+import { TransactionPages } from "../../src/results/pages.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ChainSource } from "../../src/chain-source.ts";
-import { waitsFor } from "../../src/deadline.ts";
+import { setWaitingFor } from "../../src/deadline.ts";
 import { localChainSource } from "../../src/sources/local-chain.ts";
 import { appWith } from "../fixtures/app.ts";
 import { ask, until } from "../fixtures/ask.ts";
@@ -20,7 +20,7 @@ async function heldService(deadline: number) {
   const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()];
   const signals: AbortSignal[] = [];
   const hold = async (signal: AbortSignal): Promise<void> => {
-    waitsFor(signal, "the primary database");
+    setWaitingFor(signal, "the primary database");
     signals.push(signal);
     begun.resolve(signal);
     await held.promise;
@@ -63,7 +63,7 @@ describe("a request at its deadline", () => {
 
 test("a request that limits or keys hold ends at its deadline", async () => {
   const gate = ({ signal }: { signal: AbortSignal }): Promise<never> => {
-    waitsFor(signal, "the database of API keys");
+    setWaitingFor(signal, "the database of API keys");
     return new Promise(() => {});
   };
   const url = await appWith({ deadline: 0.1, gate }).listen({ port: 0, host: "127.0.0.1" });

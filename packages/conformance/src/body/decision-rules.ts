@@ -14,7 +14,7 @@ interface Rule {
   readonly violations: (target: Target) => Violation[];
 }
 
-interface Transaction {
+interface ListedTransaction {
   readonly at: readonly string[];
   readonly value: unknown;
   readonly lt: bigint | undefined;
@@ -146,18 +146,18 @@ function beyondInt64(value: unknown, at: readonly string[]): Violation[] {
 
 const int64Members = new Set(["lt", "created_lt", "shard"]);
 
-function transactionsIn(target: Target): Transaction[] {
+function transactionsIn(target: Target): ListedTransaction[] {
   if (target.kind === "result" && locating.has(target.operation)) return [transaction([], target.result)];
   return pageIn(target).items;
 }
 
-function pageIn(target: Target): { items: Transaction[]; cursor: unknown } {
+function pageIn(target: Target): { items: ListedTransaction[]; cursor: unknown } {
   if (target.kind !== "result" || target.operation !== "getTransactionsStd") return { items: [], cursor: undefined };
   const found = valueAt(target.result, ["transactions"]);
   const items = Array.isArray(found) ? found.map((value, index) => transaction(["transactions", String(index)], value)) : [];
   return { items, cursor: valueAt(target.result, ["previous_transaction_id"]) };
 }
 
-function transaction(at: readonly string[], value: unknown): Transaction {
+function transaction(at: readonly string[], value: unknown): ListedTransaction {
   return { at, value, lt: naturalIn(valueAt(value, ["transaction_id", "lt"])) };
 }

@@ -62,13 +62,13 @@ export class RequestFailed extends Error {
   readonly violation: Violation;
 
   constructor(exchange: Exchange, expected: string) {
-    super(`expected ${expected}, got ${gotOf(exchange)}`);
-    this.violation = { exchange, expected, got: gotOf(exchange) };
+    super(`expected ${expected}, got ${describeResponse(exchange)}`);
+    this.violation = { exchange, expected, got: describeResponse(exchange) };
   }
 }
 
 /** A short description of the response. */
-export function gotOf(exchange: Exchange): string {
+export function describeResponse(exchange: Exchange): string {
   const response = responseOf(exchange);
   if (response === undefined) return `no response: ${exchange.outcome}`;
   const { status, body, contentType, problem } = response;

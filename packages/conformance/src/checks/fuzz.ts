@@ -6,7 +6,7 @@ import { requestOf } from "../contract/documented-requests.ts";
 import { allowsInput } from "../contract/schemas.ts";
 import { isObject } from "../json.ts";
 import { type Exchange, type HttpResponse, type Request, responseOf } from "../service/exchange.ts";
-import { type Check, type Context, gotOf, type Violation } from "./check.ts";
+import { type Check, type Context, describeResponse, type Violation } from "./check.ts";
 import { startHead } from "./live/fetch.ts";
 import { validateExchange } from "./response-rules.ts";
 
@@ -184,7 +184,7 @@ async function search(
 
 function violationIn(exchange: Exchange, { expected, isRight }: Expectation): Violation | undefined {
   const response = responseOf(exchange);
-  if (response === undefined) return { exchange, expected: "a response", got: gotOf(exchange) };
-  if (!isRight(response, exchange.request)) return { exchange, expected, got: gotOf(exchange) };
+  if (response === undefined) return { exchange, expected: "a response", got: describeResponse(exchange) };
+  if (!isRight(response, exchange.request)) return { exchange, expected, got: describeResponse(exchange) };
   return [...validateExchange(exchange).values()].flat()[0];
 }

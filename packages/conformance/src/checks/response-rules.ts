@@ -4,7 +4,7 @@ import { type Deviation, unexplained, validateItems } from "../body/validate-bod
 import { inputOf } from "../contract/documented-requests.ts";
 import { has, isObject, type JsonObject, naturalIn, previewOf, valueAt } from "../json.ts";
 import { type Exchange, type HttpResponse, responseOf } from "../service/exchange.ts";
-import { gotOf, type ResponseRule, type Violation } from "./check.ts";
+import { describeResponse, type ResponseRule, type Violation } from "./check.ts";
 
 interface Mismatch {
   readonly expected: string;
@@ -146,7 +146,7 @@ export const responseRules: readonly ResponseRule[] = [
     description: "the response is JSON in UTF-8",
     rule: "D-03",
     violations: (exchange, response) =>
-      response.body === undefined ? [{ exchange, expected: "JSON", got: gotOf(exchange) }] : [],
+      response.body === undefined ? [{ exchange, expected: "JSON", got: describeResponse(exchange) }] : [],
   },
   {
     id: "responses/content-type",
@@ -164,7 +164,7 @@ export const responseRules: readonly ResponseRule[] = [
     violations: (exchange, { status, body }) => {
       if (body === undefined || (status === 200) === (valueAt(body, ["ok"]) === true)) return [];
       const expected = status === 200 ? "ok true, as the status is 200" : "ok false, as the status is not 200";
-      return [{ exchange, expected, got: gotOf(exchange) }];
+      return [{ exchange, expected, got: describeResponse(exchange) }];
     },
   },
   {

@@ -4,7 +4,7 @@ import { operations } from "@chain-query/openapi/operations";
 import { documentedRequests, requestOf, typicalRequest } from "../contract/documented-requests.ts";
 import { has, isObject, previewOf } from "../json.ts";
 import { type Exchange, type Request, responseOf } from "../service/exchange.ts";
-import { type Check, gotOf } from "./check.ts";
+import { type Check, describeResponse } from "./check.ts";
 
 export const exampleChecks: readonly Check[] = documentedRequests.map(({ condition, summary, request, statuses }) => ({
   id: `examples/${request.operation}/${condition}`,
@@ -52,7 +52,7 @@ function isRight(exchange: Exchange, extra: string): boolean {
 
 function gotIn(exchange: Exchange): string {
   const body = responseOf(exchange)?.body;
-  if (!isObject(body)) return gotOf(exchange);
+  if (!isObject(body)) return describeResponse(exchange);
   return has(body, "@extra") ? `@extra ${previewOf(body["@extra"])}` : "no @extra";
 }
 
@@ -71,7 +71,7 @@ export const limitChecks: readonly Check[] = [
       const both = await Promise.all([sendWithoutKey(head), sendWithoutKey(head)]);
       const served = both.find((exchange) => statusOf(exchange) === 200);
       const rejected = both.find((exchange) => statusOf(exchange) === 429);
-      const got = both.map(gotOf).join("; ");
+      const got = both.map(describeResponse).join("; ");
       if (served === undefined) return expect(false, both[0], "one of two requests served", got);
       if (rejected === undefined) return expect(false, both[1], "429 for one of two requests at once", got);
       const response = responseOf(rejected);

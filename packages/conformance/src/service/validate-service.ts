@@ -6,7 +6,7 @@ import { operationIds } from "../body/validate-body.ts";
 import {
   type Check,
   type Context,
-  gotOf,
+  describeResponse,
   NotApplicable,
   RequestFailed,
   type ResponseRule,
@@ -189,7 +189,7 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
   const begin = performance.now();
   let violations: Violation[] = [];
   let reason: string | undefined;
-  const expect: Context["expect"] = (holds, exchange, expected, got = gotOf(exchange), rule = check.rule) => {
+  const expect: Context["expect"] = (holds, exchange, expected, got = describeResponse(exchange), rule = check.rule) => {
     if (!holds) violations.push({ exchange, expected, got, rule });
   };
   try {

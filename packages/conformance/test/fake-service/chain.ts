@@ -11,8 +11,8 @@ import { rawAddressOf } from "../../src/address.ts";
 import { has } from "../../src/json.ts";
 
 export type BlockId = Schemas["chain.blockIdExt"];
-export type Transaction = ResultOf<"tryLocateResultTx">;
-export type Message = Transaction["out_msgs"][number];
+export type WireTransaction = ResultOf<"tryLocateResultTx">;
+export type Message = WireTransaction["out_msgs"][number];
 
 export const masterShard = "-9223372036854775808";
 export const noTransaction: Schemas["internal.transactionId"] = {
@@ -125,7 +125,7 @@ export function rawOf(text: string): string {
 }
 
 /** The transactions of the examples, in the form in which they are located. */
-const documented: Transaction[] = [
+const documented: WireTransaction[] = [
   ...["first-page", "next-page", "last-page"].flatMap((page) => exampleResult("getTransactionsStd", page).transactions),
   exampleResult("tryLocateResultTx", "transfer"),
 ].map(({ in_msg, out_msgs, ...rest }) => ({
@@ -173,7 +173,7 @@ function missingTransactions(): Missing[] {
 }
 
 /** Makes a transaction; its cell has the fields that the checks read and nothing else. */
-function transactionOf({ address, lt, in_msg, out_msgs }: Missing, previous: Transaction | undefined): Transaction {
+function transactionOf({ address, lt, in_msg, out_msgs }: Missing, previous: WireTransaction | undefined): WireTransaction {
   const account = rawOf(address);
   const utime = timeOf(stepOf(lt));
   const { lt: previousLt, hash: previousHash } = previous?.transaction_id ?? noTransaction;
@@ -200,15 +200,15 @@ function transactionOf({ address, lt, in_msg, out_msgs }: Missing, previous: Tra
   };
 }
 
-function newestFirst(a: Transaction, b: Transaction): number {
+function newestFirst(a: WireTransaction, b: WireTransaction): number {
   return Number(BigInt(b.transaction_id.lt) - BigInt(a.transaction_id.lt));
 }
 
 /** All transactions of the chain, newest first. */
-export const transactions: readonly Transaction[] = completeHistory();
+export const transactions: readonly WireTransaction[] = completeHistory();
 
 /** Adds the missing transactions from the oldest on, because each names the previous one of its account. */
-function completeHistory(): Transaction[] {
+function completeHistory(): WireTransaction[] {
   const known = [...documented];
   for (const missing of missingTransactions()) {
     const account = rawOf(missing.address);
@@ -219,6 +219,6 @@ function completeHistory(): Transaction[] {
 }
 
 /** The transactions of an account, newest first. */
-export function historyOf(account: string): Transaction[] {
+export function historyOf(account: string): WireTransaction[] {
   return transactions.filter((transaction) => transaction.account === account);
 }

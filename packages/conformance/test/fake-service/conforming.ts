@@ -20,9 +20,9 @@ import {
   stepAt,
   stepEndingAt,
   stepOf,
-  type Transaction,
   timeOf,
   transactions,
+  type WireTransaction,
 } from "./chain.ts";
 
 export interface Call {
@@ -131,15 +131,15 @@ export function page({ address, limit = 10, lt, hash, to_lt = "0" }: Record<stri
   };
 }
 
-function isAt(id: Transaction["transaction_id"], lt: unknown, hash: unknown): boolean {
+function isAt(id: WireTransaction["transaction_id"], lt: unknown, hash: unknown): boolean {
   const text = String(hash);
   return id.lt === String(lt) && Buffer.from(text, text.length === 64 ? "hex" : "base64url").toString("base64") === id.hash;
 }
 
 function located(
   { source, destination, created_lt }: Record<string, unknown>,
-  holds: (transaction: Transaction, isIt: (message: Message) => boolean) => boolean,
-): Transaction {
+  holds: (transaction: WireTransaction, isIt: (message: Message) => boolean) => boolean,
+): WireTransaction {
   const key = [rawOf(String(source)), rawOf(String(destination)), created_lt].join(" ");
   const isIt = (message: Message): boolean =>
     [rawOf(message.source), rawOf(message.destination), message.created_lt].join(" ") === key;
@@ -149,7 +149,7 @@ function located(
 }
 
 /** A transaction in the form in which it is listed. */
-function listed({ account: _, in_msg, out_msgs, ...rest }: Transaction): unknown {
+function listed({ account: _, in_msg, out_msgs, ...rest }: WireTransaction): unknown {
   const end = (account_address: string): unknown => ({ "@type": "accountAddress", account_address });
   const plain = ({ message: _, source, destination, ...message }: Message): unknown => ({
     ...message,

@@ -21,14 +21,14 @@ const BLOCK_WAIT = 2_500;
 
 /** Asks one server, and records the outcome there. The caller has taken a place from its limit, which is released here. */
 export async function attempt<Answer, Result>(
-  { server, waitsFor }: Choice,
+  { server, waitSeqno }: Choice,
   { query, check }: CheckedQuery<Answer, Result>,
   kind: { readonly isHedge: boolean; readonly isRetry: boolean },
   signal: AbortSignal,
   onEvent: OnLiteEvent,
 ): Promise<Result> {
   const startedAt = performance.now();
-  const sent = waitsFor === undefined ? query : withWait(query, { seqno: waitsFor, timeoutMs: BLOCK_WAIT });
+  const sent = waitSeqno === undefined ? query : withWait(query, { seqno: waitSeqno, timeoutMs: BLOCK_WAIT });
   let answer: Uint8Array | undefined;
   let failure: unknown;
   try {

@@ -12,7 +12,7 @@ export interface Need {
 export interface Choice {
   readonly server: Server;
   /** The server does not have the block yet, and is asked to wait for it. */
-  readonly waitsFor: number | undefined;
+  readonly waitSeqno: number | undefined;
 }
 
 /** No allowed server is left ("none"), or all allowed servers are busy ("later"). */
@@ -35,7 +35,7 @@ export function choose<S extends Candidate>(
   name: string,
   { seqno = 0, archival = false }: Need,
   isLeft: (server: S) => boolean,
-): { readonly server: S; readonly waitsFor: number | undefined } | NoChoice {
+): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
   const allowed = servers.filter(
     ({ isArchival, unknownFunctions }) => (archival || !isArchival) && !unknownFunctions.has(name),
   );
@@ -50,7 +50,7 @@ export function choose<S extends Candidate>(
   const free = able.filter(({ limit }) => limit.delay() === 0);
   const server = better(free);
   if (!server) return "later";
-  return { server, waitsFor: having.length > 0 ? undefined : seqno };
+  return { server, waitSeqno: having.length > 0 ? undefined : seqno };
 }
 
 /** The servers with the newest block. */

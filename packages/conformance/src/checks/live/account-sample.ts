@@ -4,24 +4,24 @@ import { documentedRequests, inputOf } from "../../contract/documented-requests.
 import type { Exchange } from "../../service/exchange.ts";
 import { type Context, NotApplicable, once, RequestFailed } from "../check.ts";
 import {
-  type AccountState,
+  type AccountResult,
   addressTextOf,
   type Fetched,
   type Page,
-  type Transaction,
   type TransactionId,
   tryFetch,
+  type WireTransaction,
 } from "./fetch.ts";
 
 /** An account and its latest transactions. */
 export interface Account {
   /** In raw form. */
   readonly address: string;
-  readonly state: AccountState;
+  readonly state: AccountResult;
   /** The exchange that the state came with. */
   readonly stateExchange: Exchange;
   /** Newest first. */
-  readonly history: readonly Transaction[];
+  readonly history: readonly WireTransaction[];
   /** The pages that the history came in. */
   readonly pages: readonly Fetched<Page>[];
 }
@@ -56,7 +56,7 @@ export async function accountWithHistory(context: Context, least: number): Promi
 /** All transactions of the known accounts. */
 export async function transactionsOf(
   context: Context,
-): Promise<{ transaction: Transaction; account: Account; page: Fetched<Page> }[]> {
+): Promise<{ transaction: WireTransaction; account: Account; page: Fetched<Page> }[]> {
   return (await accountsOf(context)).flatMap((account) =>
     account.pages.flatMap((page) => page.result.transactions.map((transaction) => ({ transaction, account, page }))),
   );

@@ -2,7 +2,7 @@
 import { Cell } from "@ton/core";
 import { type Check, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
-import type { Transaction } from "./fetch.ts";
+import type { WireTransaction } from "./fetch.ts";
 
 export const cellChecks: readonly Check[] = [
   {
@@ -102,7 +102,7 @@ interface TransactionHeader {
 }
 
 /** The first fields of a transaction's cell; undefined if the cell is not a transaction. */
-export function headerInCell({ data }: Pick<Transaction, "data">): TransactionHeader | undefined {
+export function headerInCell({ data }: Pick<WireTransaction, "data">): TransactionHeader | undefined {
   try {
     const slice = rootOf(data).beginParse();
     if (slice.loadUint(4) !== 0b0111) return undefined;

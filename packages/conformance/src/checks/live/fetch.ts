@@ -9,10 +9,10 @@ import { deviationsOf } from "../response-rules.ts";
 
 export type BlockId = Schemas["chain.blockIdExt"];
 export type TransactionId = Schemas["internal.transactionId"];
-export type AccountState = ResultOf<"getAddressInformation">;
+export type AccountResult = ResultOf<"getAddressInformation">;
 export type Page = ResultOf<"getTransactionsStd">;
-export type Transaction = Page["transactions"][number] | ResultOf<"tryLocateResultTx">;
-export type Message = Transaction["out_msgs"][number];
+export type WireTransaction = Page["transactions"][number] | ResultOf<"tryLocateResultTx">;
+export type Message = WireTransaction["out_msgs"][number];
 
 type Input = Readonly<Record<string, unknown>>;
 

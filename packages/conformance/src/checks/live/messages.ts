@@ -3,7 +3,7 @@ import { rawAddressOf } from "../../address.ts";
 import { type Exchange, responseOf } from "../../service/exchange.ts";
 import { type Check, type Context, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
-import { addressTextOf, type Message, type Transaction, tryFetch } from "./fetch.ts";
+import { addressTextOf, type Message, tryFetch, type WireTransaction } from "./fetch.ts";
 
 /** Messages to locate in each direction. */
 const most = 6;
@@ -14,7 +14,7 @@ const longestDelivery = 600;
 interface Sent {
   readonly message: Message;
   /** The transaction that lists the message. */
-  readonly listed: Transaction;
+  readonly listed: WireTransaction;
 }
 
 export const messageChecks: readonly Check[] = [
@@ -112,20 +112,32 @@ function keyOf({ source, destination, created_lt }: Message): Record<string, str
   return { source: addressTextOf(source), destination: addressTextOf(destination), created_lt };
 }
 
-function expectSource(context: Context, exchange: Exchange, got: Transaction, message: Message, listed?: Transaction): void {
+function expectSource(
+  context: Context,
+  exchange: Exchange,
+  got: WireTransaction,
+  message: Message,
+  listed?: WireTransaction,
+): void {
   const contains = got.out_msgs.some((one) => isSameMessage(one, message));
   context.expect(contains, exchange, `a transaction that sent the message of ${message.created_lt}`, summaryOf(got));
   expectListed(context, exchange, got, listed);
 }
 
-function expectResult(context: Context, exchange: Exchange, got: Transaction, message: Message, listed?: Transaction): void {
+function expectResult(
+  context: Context,
+  exchange: Exchange,
+  got: WireTransaction,
+  message: Message,
+  listed?: WireTransaction,
+): void {
   const contains = got.in_msg !== undefined && isSameMessage(got.in_msg, message);
   context.expect(contains, exchange, `a transaction that consumed the message of ${message.created_lt}`, summaryOf(got));
   expectListed(context, exchange, got, listed);
 }
 
 /** The located transaction is the listed one. */
-function expectListed(context: Context, exchange: Exchange, got: Transaction, listed: Transaction | undefined): void {
+function expectListed(context: Context, exchange: Exchange, got: WireTransaction, listed: WireTransaction | undefined): void {
   if (listed === undefined) return;
   const { lt, hash } = listed.transaction_id;
   const isListed = got.transaction_id.lt === lt && got.transaction_id.hash === hash && got.data === listed.data;
@@ -138,13 +150,13 @@ function isSameMessage(a: Message, b: Message): boolean {
   return key(a) === key(b) && (a.hash === undefined || b.hash === undefined || a.hash === b.hash);
 }
 
-function summaryOf({ transaction_id, out_msgs, in_msg }: Transaction): string {
+function summaryOf({ transaction_id, out_msgs, in_msg }: WireTransaction): string {
   const sent = out_msgs.map(({ created_lt }) => created_lt).join(", ") || "none";
   return `transaction ${transaction_id.lt} with hash ${transaction_id.hash}; in: ${in_msg?.created_lt ?? "none"}, out: ${sent}`;
 }
 
 /** Whether a message is so recent that it may not have been consumed yet. */
-async function mayBeUndelivered(context: Context, { utime }: Transaction, exchange: Exchange): Promise<boolean> {
+async function mayBeUndelivered(context: Context, { utime }: WireTransaction, exchange: Exchange): Promise<boolean> {
   const now = Math.max(...(await accountsOf(context)).map(({ state }) => state.sync_utime));
   return responseOf(exchange)?.status === 404 && now - utime < longestDelivery;
 }

@@ -1,4 +1,4 @@
-import { waitsFor } from "../deadline.ts";
+import { setWaitingFor } from "../deadline.ts";
 import { HttpError } from "../failure.ts";
 
 /** A page of 1,000 transactions takes about 60 ms, so the last one waits for some four seconds. */
@@ -21,7 +21,7 @@ export class ReadQueue {
   async run<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     if (this.#waiting >= maxWaiting) throw tooMany;
     this.#waiting++;
-    waitsFor(signal, "the queue of long pages");
+    setWaitingFor(signal, "the queue of long pages");
     let isWaiting = true;
     const leave = (): void => {
       if (isWaiting) this.#waiting--;

@@ -1,11 +1,11 @@
-/** The caches of JSON answers. */
+/** The caches of results as JSON. */
 import type { ChainTransaction } from "@chain-query/local-chain";
 import { afterAll, describe, expect, test } from "vitest";
-import { encodeOnce } from "../src/answers/encoded.ts";
-import { LocatedTransactions } from "../src/answers/located.ts";
-import { TransactionPages } from "../src/answers/pages.ts";
 import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
+import { encodeOnce } from "../src/results/encoded.ts";
+import { LocatedTransactions } from "../src/results/located.ts";
+import { TransactionPages } from "../src/results/pages.ts";
 import { SingleFlight } from "../src/single-flight.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
 import { until } from "./fixtures/ask.ts";

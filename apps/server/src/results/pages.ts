@@ -7,7 +7,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { AccountId, TransactionId } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { type ChainSource, type Head, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
+import { type ChainSource, type Head, type HistoryRange, SourceError, type SourceTransaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
@@ -38,14 +38,14 @@ interface CachedTransaction {
 }
 
 /** A transaction of the source, or one from the cache. */
-type Found = Transaction | CachedTransaction;
+type Found = SourceTransaction | CachedTransaction;
 
 /** A page that is being read. */
 interface Reading extends PageQuery {
   readonly account: Account;
   readonly start: TransactionId;
   /** The first transactions, if they were read to find the start. */
-  readonly firstRead: readonly Transaction[] | undefined;
+  readonly firstRead: readonly SourceTransaction[] | undefined;
   /** Unix seconds of the oldest transaction that belongs to the page. */
   readonly since: number;
   readonly signal: AbortSignal;
