@@ -97,15 +97,33 @@ export function containsAccount({ workchain, shard }: ShardId, account: AccountI
 }
 
 /**
- * Finds the shard of a chain for any shard id, like a lite server: the shard with the account whose address begins with the 64 bits of
- * the id, its marking bit included. So a shard is found by its own id and by the ids of smaller shards in it. 0 is not a shard.
+ * Whether a shard has the account whose address begins with the 64 bits of a shard id, its marking bit included. Lite servers read any
+ * shard id in this way: a shard is found by its own id and by the ids of smaller shards in it. 0 is not a shard.
  */
-export function shardAt<Known extends ShardId>(shards: readonly Known[], { workchain, shard }: ShardId): Known | undefined {
-  if (shard === 0n) return undefined;
+export function containsPrefix(known: ShardId, { workchain, shard }: ShardId): boolean {
+  if (shard === 0n) return false;
   const hash = new Uint8Array(32);
   new DataView(hash.buffer).setBigInt64(0, shard);
-  return shards.find((known) => containsAccount(known, { workchain, hash }));
+  return containsAccount(known, { workchain, hash });
 }
+
+/** Finds the shard of a chain for any shard id, by {@link containsPrefix}. */
+export function shardAt<Known extends ShardId>(shards: readonly Known[], asked: ShardId): Known | undefined {
+  return shards.find((known) => containsPrefix(known, asked));
+}
+
+/** All shards of any depth for a shard id, by {@link containsPrefix}; the masterchain has one. At each moment a chain has one of them. */
+export function shardsOfPrefix({ workchain, shard }: ShardId): ShardId[] {
+  if (shard === 0n) return [];
+  const depths = workchain === MASTERCHAIN.workchain ? 1 : MAX_DEPTH + 1;
+  return Array.from({ length: depths }, (_, depth) => {
+    const mark = 1n << BigInt(63 - depth);
+    return { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & -(2n * mark)) | mark) };
+  });
+}
+
+/** Bits of an address by which shards are split, at most. */
+const MAX_DEPTH = 60;
 
 /** The smallest shard that contains an account: 60 bits of its address. */
 export function smallestShard({ workchain, hash }: AccountId): ShardId {

@@ -43,14 +43,22 @@ export const selectReceivers: string = `${withHistory(
     "WHERE account = $1 AND in_created_lt = $2 AND mc_seqno >= $3 AND mc_seqno <= $4 AND lt > $5 ORDER BY lt LIMIT $6",
 )} ORDER BY found.lt`;
 
-const block: string = "SELECT encode(record, 'base64') FROM blocks WHERE workchain = $1 AND shard = $2";
+/** The blocks of a workchain and one of several shards. */
+const block: string = "FROM blocks WHERE workchain = $1 AND shard";
 
-/** $1 workchain, $2 shard, $3 seqno, $4 head. */
-export const selectBlockBySeqno: string = `${block} AND seqno = $3 AND mc_seqno <= $4`;
+/** The first match of each shard, of these the first. Seqnos and times grow along the shards of an address. */
+function firstBlock(condition: string, order: string): string {
+  return `SELECT encode(record, 'base64') FROM unnest($2::int8[]) AS asked(id) CROSS JOIN LATERAL
+    (SELECT record, end_lt, time, seqno ${block} = asked.id AND ${condition} AND mc_seqno <= $4 ORDER BY ${order} LIMIT 1) AS found
+    ORDER BY ${order} LIMIT 1`;
+}
+
+/** $1 workchain, $2 shards as text, $3 seqno, $4 head. */
+export const selectBlockBySeqno: string = `SELECT encode(record, 'base64') ${block} = ANY($2::int8[]) AND seqno = $3 AND mc_seqno <= $4`;
 /** $3 lt. */
-export const selectBlockByLt: string = `${block} AND end_lt >= $3 AND mc_seqno <= $4 ORDER BY end_lt LIMIT 1`;
+export const selectBlockByLt: string = firstBlock("end_lt >= $3", "end_lt");
 /** $3 time. */
-export const selectBlockByTime: string = `${block} AND time >= $3 AND mc_seqno <= $4 ORDER BY time, seqno LIMIT 1`;
+export const selectBlockByTime: string = firstBlock("time >= $3", "time, seqno");
 
 /** $1 hash. */
 export const selectCell: string = "SELECT encode(record, 'base64') FROM cells WHERE hash = $1";

@@ -81,7 +81,10 @@ export interface PostgresReader {
     at: number,
     signal?: AbortSignal,
   ): Promise<readonly ChainTransaction[]>;
-  /** Undefined if the shard does not have such a block at or before `at`. The shard is one of the chain. */
+  /**
+   * The block of the shard that had the asked shard's prefix then: also of one that was split or merged since. Undefined if there is no
+   * such block at or before `at`.
+   */
   block(shard: ShardId, selector: BlockSelector, at: number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
   findSender(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;
   findReceiver(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;

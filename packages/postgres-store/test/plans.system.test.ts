@@ -28,7 +28,7 @@ const FILL = [
 
 const account = Buffer.concat([Buffer.of(128, 0, 0, 0), Buffer.alloc(32)]);
 const bytes = Buffer.of(0);
-const SHARD = [-1, -(2n ** 63n)] as const;
+const SHARD = [-1, `{${-(2n ** 63n)}}`] as const;
 
 /** Parameters for each statement. Those of lists find ten rows. */
 const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {

@@ -1,7 +1,7 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
 import { untilAborted } from "@chain-query/format/abort";
-import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   type AccountId,
@@ -132,15 +132,8 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);
   };
 
-  const findBlock = async (shard: ShardId, selector: BlockSelector, { block, queues }: Snapshot, signal: AbortSignal) => {
-    const ids = queues.map(({ id }) => id);
-    const covering = shardAt(ids, shard);
-    const isCurrent = covering?.shard === shard.shard;
-    const read = (one: ShardId) => readRecent(block.id.seqno, (reader, at) => reader.block(one, selector, at, signal), signal);
-    // The shard may have been split or merged since.
-    const own = isCurrent || shard.shard === 0n ? undefined : await read(shard);
-    return own ?? (covering && (await read(covering)));
-  };
+  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: Snapshot, signal: AbortSignal) =>
+    readRecent(block.id.seqno, (reader, at) => reader.block(shard, selector, at, signal), signal);
 
   const located = ({ createdLt }: MessageKey, read: Read<SourceTransaction | undefined>, signal: AbortSignal) =>
     find(({ block }) => readAll(block.id.seqno, read, signal), signal).catch(

@@ -3,7 +3,7 @@ import { type Cell, openMerkleProof } from "@chain-query/format/cells";
 import {
   type BlockId,
   type BlockRef,
-  containsAccount,
+  containsPrefix,
   intersects,
   isSameBlock,
   isSameShard,
@@ -124,13 +124,6 @@ function checkSelector(
   const before = openHeader(previous, readProof(prevHeader)).header.time;
   if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
   return before < time;
-}
-
-/** Whether a shard contains the address that begins with the bits of another shard's id. Lite servers look up blocks by this rule. */
-function containsPrefix(shard: ShardId, { workchain, shard: prefix }: ShardId): boolean {
-  const hash = new Uint8Array(32);
-  new DataView(hash.buffer).setBigInt64(0, prefix);
-  return containsAccount(shard, { workchain, hash });
 }
 
 function formatShard({ workchain, shard }: ShardId): string {

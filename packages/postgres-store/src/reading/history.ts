@@ -119,7 +119,7 @@ interface Floor {
 
 /** Milliseconds after which the partitions are read again. An old map is right too, but leads into larger ranges. */
 const MAX_AGE = 60_000;
-const MASTERCHAIN = [-1, -(2n ** 63n)] as const;
+const MASTERCHAIN = [-1, `{${-(2n ** 63n)}}`] as const;
 
 /** Which partition has the transactions of a logical time, so that most questions look into one. */
 export class PartitionMap {

@@ -1,5 +1,6 @@
 import { untilAborted } from "@chain-query/format/abort";
 import { CellError, readBoc } from "@chain-query/format/cells";
+import { blockName, containsPrefix, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
   type AccountId,
@@ -145,7 +146,8 @@ export function readerOf(reads: Connection): PostgresReader {
       const found = blockStatement(selector);
       if (found === undefined) return undefined;
       const [statement, value] = found;
-      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at], at, signal);
+      const shards = `{${shardsOfPrefix(shard).map(({ shard: id }) => id)}}`;
+      const [record] = await reads.records(statement, [shard.workchain, shards, value, at], at, signal);
       return record && checkedHeader(headerRecord.decode(record), shard, selector, at);
     },
     findSender,
@@ -170,9 +172,9 @@ function blockStatement(selector: BlockSelector): readonly [statement: string, v
 
 function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelector, at: number): BlockHeader {
   const { id, masterchainSeqno } = header;
-  const isSame = id.workchain === shard.workchain && id.shard === shard.shard && masterchainSeqno <= at;
-  if (isSame && (!("seqno" in selector) || id.seqno === selector.seqno)) return header;
-  throw damaged(`block ${shard.workchain}:${shard.shard}:${id.seqno}`, "is another block");
+  const isAsked = containsPrefix(id, shard) && masterchainSeqno <= at;
+  if (isAsked && (!("seqno" in selector) || id.seqno === selector.seqno)) return header;
+  throw damaged(`block ${blockName({ ...shard, seqno: id.seqno })}`, "is another block");
 }
 
 function checkHash({ id, data }: ChainTransaction): void {
