@@ -35,7 +35,8 @@ describe("withDistTags", () => {
 });
 
 describe("fileFaults", () => {
-  const files = ["package.json", "README.md", "LICENSE", "bin/a.js", "dist/index.js", "dist/index.d.ts.map", "src/index.ts"];
+  const built = ["dist/index.js", "dist/index.d.ts.map", "dist/index.cjs", "dist/index.d.cts", "dist/index.cjs.map"];
+  const files = ["package.json", "README.md", "LICENSE", "bin/a.js", ...built, "src/index.ts"];
 
   test("accepts the files of every package", () => {
     expect(fileFaults("a", files)).toEqual([]);

@@ -14,7 +14,7 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => clientPackage.name + entry.slice(1));
 
-/** msw is for Node.js, Bun and browsers; in Deno it keeps the process alive, and workerd has no use for it. */
+/** msw has ES modules only; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
 /** The packages of the quick start and those that they need. */
@@ -44,15 +44,19 @@ export async function makeConsumer(
   await npmInstall(folder, signal);
 
   const program = await readFile(join(own, "program.ts"), "utf8");
+  const config = JSON.stringify({ baseUrl, examples: typicalExamples() });
+  const types = await readFile(join(own, "types.ts"), "utf8");
   const files = {
     "program.js": (await transform(program, { loader: "ts", target: "es2022" })).code,
-    "config.js": `export default ${JSON.stringify({ baseUrl, examples: typicalExamples() })};\n`,
+    "program.cjs": (await transform(program, { loader: "ts", target: "es2022", format: "cjs" })).code,
+    "config.js": `export default ${config};\n`,
+    "config.cjs": `exports.default = ${config};\n`,
     "import.js": importing(entryPoints) + print,
     "import-portable.js": importing(portableEntryPoints) + print,
-    "require.cjs": requiring(entryPoints) + print,
-    "require-portable.cjs": requiring(portableEntryPoints) + print,
+    "require.cjs": requiring(portableEntryPoints) + print,
     "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config, false);\n`,
-    "types.ts": await readFile(join(own, "types.ts"), "utf8"),
+    "types.ts": types,
+    "types.cts": types,
     "types-msw.ts": await readFile(join(own, "types-msw.ts"), "utf8"),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -73,7 +77,7 @@ function importing(entries: readonly string[]): string {
 }
 
 function requiring(entries: readonly string[]): string {
-  return table(entries, (entry) => `require("${entry}")`, 'require("./program.js")', 'require("./config.js")');
+  return table(entries, (entry) => `require("${entry}")`, 'require("./program.cjs")', 'require("./config.cjs")');
 }
 
 function table(
@@ -105,10 +109,10 @@ async function checkFiles(folder: string): Promise<void> {
   const faults: string[] = [];
   for (const entry of entryPoints) {
     const name = entry.split("/")[2] ?? "index";
-    const expected = [`dist/${name}.js`, `dist/${name}.d.ts`, `src/${name}.ts`];
+    const expected = ["js", "d.ts", "cjs", "d.cts"].map((end) => `dist/${name}.${end}`).concat(`src/${name}.ts`);
     faults.push(...expected.filter((file) => !files.includes(file)).map((file) => `${file} is missing`));
   }
-  for (const file of files.filter((each) => /^dist\/.*\.(js|d\.ts)$/.test(each))) {
+  for (const file of files.filter((each) => /^dist\/.*\.(c?js|d\.c?ts)$/.test(each))) {
     if (!files.includes(`${file}.map`)) faults.push(`${file}.map is missing`);
   }
   for (const map of files.filter((each) => each.endsWith(".map"))) {

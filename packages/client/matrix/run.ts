@@ -6,9 +6,10 @@ import { parseArgs } from "node:util";
 import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
+import { typescriptRows } from "./compilers.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
 import { quickStartRows } from "./quick-start.ts";
-import { chromiumRow, runtimeRows, typescriptRows, workerdRow } from "./runtimes.ts";
+import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 
 const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime. Follows the quick
 start, with mock and conformance test, on every Node.js.

@@ -1,4 +1,4 @@
-/** The rows of the matrix: types with each compiler, and the program in Node.js, Bun, Deno, workerd and Chromium. */
+/** The rows of the program in Node.js, Bun, Deno, workerd and Chromium. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { bun, cacheFolder, deno, installed, nodes, tooOldForMsw, typescripts, workerd } from "./cache.ts";
+import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
 import { killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
@@ -23,14 +23,15 @@ interface Runtime {
 const programs = { import: "import.js", "require()": "require.cjs" };
 
 const runtimes: readonly Runtime[] = [
-  ...nodes.map((version) => ({ name: "node", version, args: [], programs })),
+  // The flag is the default of the oldest versions of 20 and 22: require() takes CommonJS modules only.
+  ...nodes.map((version) => ({ name: "node", version, args: ["--no-experimental-require-module"], programs })),
   { name: "bun", version: bun, args: ["--no-install"], programs },
   {
     name: "deno",
     version: deno,
     // Permissions: only the network, and reading its own modules.
     args: ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-net=127.0.0.1", "--allow-read"],
-    programs: { import: "import-portable.js", "require()": "require-portable.cjs" },
+    programs: { import: "import-portable.js", "require()": "require.cjs" },
     env: { DENO_DIR: join(cacheFolder(), "deno-dir"), DENO_NO_UPDATE_CHECK: "1" },
   },
 ];
@@ -166,43 +167,4 @@ export function chromiumRow(project: string, signal: AbortSignal): Row {
     },
   };
   return row;
-}
-
-const dom = ["es2022", "dom", "dom.asynciterable"];
-const bundler = { module: "esnext", moduleResolution: "bundler" };
-const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
-
-/** Programs for Node.js with and without DOM types, and one for browsers only. msw needs the DOM types. */
-const consumers = {
-  nodenext: { options: { ...nodenext, lib: dom, types: ["node"] }, msw: true },
-  "nodenext, no dom": { options: { ...nodenext, lib: ["es2022"], types: ["node"] }, msw: false },
-  "bundler, no node": { options: { ...bundler, lib: dom, types: [] }, msw: true },
-};
-
-/** Each compiler with each way to find modules: strict, skipLibCheck off. */
-export function typescriptRows(project: string, signal: AbortSignal): Row[] {
-  return typescripts.flatMap((version) =>
-    Object.entries(consumers).map(([name, { options, msw }]) => ({
-      runtime: "typescript",
-      version,
-      what: `types, ${name}`,
-      async prove() {
-        const config = join(project, `tsconfig.${version}.${name.replace(/\W+/g, "-")}.json`);
-        const compilerOptions = {
-          ...options,
-          target: "es2022",
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          skipLibCheck: false,
-          // The compiler's own declarations are not ours to check.
-          skipDefaultLibCheck: true,
-          noEmit: true,
-        };
-        const files = msw && version !== tooOldForMsw ? ["types.ts", "types-msw.ts"] : ["types.ts"];
-        await writeFile(config, JSON.stringify({ compilerOptions, files }));
-        const folder = await installed(`typescript-${version}`, { typescript: version }, signal);
-        await run(join(folder, "node_modules/.bin/tsc"), ["--project", config, "--pretty", "false"], { cwd: project, signal });
-      },
-    })),
-  );
 }

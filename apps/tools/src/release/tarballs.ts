@@ -9,7 +9,7 @@ import { root } from "../workspace/packages.ts";
 /** Files that any package may ship. */
 const everywhere = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/[\w./-]+\.(js|d\.ts|js\.map|d\.ts\.map)$/,
+  /^dist\/[\w./-]+\.(c?js|d\.c?ts)(\.map)?$/,
   /^src\/[\w./-]+\.ts$/,
   /^bin\/[\w-]+\.js$/,
 ];
@@ -77,7 +77,7 @@ export async function tarballFaults(name: string, path: string): Promise<string[
     ),
     ...files.flatMap(({ file, text }) => contentFaults(name, file, text)),
     ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
-    ...(await typeFaults(name, new Uint8Array(bytes), otherFiles(pkg?.["exports"]))),
+    ...(await typeFaults(name, new Uint8Array(bytes), pkg?.["exports"])),
   ];
 }
 
@@ -104,16 +104,24 @@ function otherFiles(exports: unknown): string[] {
   );
 }
 
-/** Runs attw. Every package is an ES module, so that CommonJS resolution is not checked. */
-async function typeFaults(name: string, bytes: Uint8Array, excludeEntrypoints: string[]): Promise<string[]> {
+/**
+ * Runs attw. Of a package of ES modules alone, CommonJS is not checked; one with modules for `require()` has to resolve everywhere,
+ * also without `exports`, by which old resolvers do not find JSON files.
+ */
+async function typeFaults(name: string, bytes: Uint8Array, exports: unknown): Promise<string[]> {
   // Imported here, because it loads a compiler, which few runs of `pnpm release` need.
   const { checkPackage, createPackageFromTarballData } = await import("@arethetypeswrong/core");
   const { problemKindInfo } = await import("@arethetypeswrong/core/problems");
-  const result = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints });
+  const result = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints: otherFiles(exports) });
   if (!result.types) return [`${name}: attw: it has no types`];
+  const isDual = JSON.stringify(exports ?? {}).includes('"require":');
   return result.problems.flatMap((problem) => {
-    if ("resolutionKind" in problem && ["node10", "node16-cjs"].includes(problem.resolutionKind)) return [];
-    const where = "entrypoint" in problem ? ` of ${problem.entrypoint} (${problem.resolutionKind})` : "";
-    return [`${name}: attw: ${problemKindInfo[problem.kind].title}${where}`];
+    const [entry, kind] = [
+      "entrypoint" in problem && problem.entrypoint,
+      "resolutionKind" in problem && problem.resolutionKind,
+    ];
+    if (!isDual && (kind === "node10" || kind === "node16-cjs")) return [];
+    if (kind === "node10" && `${entry}`.endsWith(".json")) return [];
+    return [`${name}: attw: ${problemKindInfo[problem.kind].title}${entry ? ` of ${entry} (${kind})` : ""}`];
   });
 }
