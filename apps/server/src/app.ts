@@ -10,6 +10,7 @@ import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
+import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
@@ -27,6 +28,7 @@ export interface AppOptions {
   readonly node: number;
   /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
+  readonly connections: ConnectionLimits;
   readonly logRequests: boolean;
   readonly pages: PageSources;
   readonly addTelemetry: AddTelemetry | undefined;
@@ -91,7 +93,8 @@ interface Connecting {
 
 function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
   const { metrics, node, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
-  const pipelined = new PipelinedRequests();
+  const connections = new Connections(options.connections, trustedProxies, metrics.closed);
+  const pipelined = new PipelinedRequests(() => metrics.closed("pipelined"));
   return Fastify({
     logger: false,
     bodyLimit,
@@ -113,7 +116,9 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       const server = createHttpServer(http, (request, response) => {
         pipelined.enqueue(request, response, () => handle(request, response));
       });
-      server.on("connection", (socket) => pipelined.add(socket));
+      server.on("connection", (socket) => {
+        if (connections.add(socket)) pipelined.add(socket);
+      });
       // A client that has ended its side of the connection gets its pending responses.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => pipelined.closeIdle();

@@ -10,6 +10,10 @@ export interface ServeOptions {
   /** Seconds for a request: limits, keys, head and all reads. */
   readonly deadline: number;
   readonly trustedProxies: readonly string[];
+  /** Open connections of each worker. */
+  readonly connections: number;
+  /** Those of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */
+  readonly addressConnections: number;
   readonly workers: number;
   readonly networkName: string;
   /** Seconds after which history is archival; by default the value of the chain's creation, or two days for a live network. */

@@ -150,6 +150,8 @@ const program = {
           type: list("<list>", network, "IP addresses or networks such as 10.0.0.0/8, separated by commas"),
           help: "networks whose X-Forwarded-For is used",
         },
+        connections: { type: wholeNumber(1, 1_000_000), default: "10000", help: "open connections of a worker" },
+        addressConnections: { type: wholeNumber(1, 1_000_000), default: "256", help: "of these, from one address" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
         redis: { ...redis, help: "share limits, keys and head with other instances" },
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
@@ -196,8 +198,9 @@ export function parseArguments(
   switch (parsed.command) {
     case "": {
       const { port, host, keylessRate, redis, trustedProxies = [], workers, networkName } = parsed;
+      const { connections, addressConnections } = parsed;
       const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
-      const limits = { keylessRate, redis, trustedProxies };
+      const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder);
       const process = { workers, networkName, retention, shutdownDelay };

@@ -9,9 +9,14 @@ export interface Metrics {
   /** Counts a response. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy): void;
+  /** Counts a connection that was closed at a limit. */
+  closed(limit: ConnectionLimit): void;
   /** Counts a request that was checked against a local limit, because Redis or the primary did not reply. */
   countedLocally(): void;
 }
+
+/** Why a connection was closed: too many in all, or of one address, unread bytes, or pipelined requests. */
+export type ConnectionLimit = "all" | "address" | "unread" | "pipelined";
 
 /** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
 export const page = "page";
@@ -45,6 +50,12 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     help: "Requests that an instance or a worker counted alone because Redis or the primary did not reply",
     registers,
   });
+  const closed = new Counter({
+    name: "chain_query_connections_closed_total",
+    help: "Connections closed at a limit: all, address, unread (bytes) or pipelined (requests)",
+    labelNames: ["limit"],
+    registers,
+  });
   addChainGauges(registry, readHead);
 
   // `labels()` costs more than counting.
@@ -61,6 +72,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     registry,
     answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
     refused: (policy) => refusals.inc({ policy }),
+    closed: (limit) => closed.inc({ limit }),
     countedLocally: () => localCounts.inc(),
   };
 }

@@ -44,6 +44,8 @@ interface NodeSetting extends SourceSetting {
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
+/** Bytes of responses that clients do not read, and milliseconds between two sums of them. */
+const unreadLimit = { unread: 128 * 2 ** 20, interval: 1_000 };
 /** Milliseconds for requests in progress to finish when the service stops. */
 const drainTimeout = 5_000;
 const idleCheckInterval = 20;
@@ -75,6 +77,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     node: number,
     deadline: options.deadline,
     trustedProxies: options.trustedProxies,
+    connections: { all: options.connections, address: options.addressConnections, ...unreadLimit },
     logRequests: options.logRequests,
     pages: {
       notReady: async (signal) =>

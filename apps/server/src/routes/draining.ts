@@ -8,7 +8,7 @@ const maxBytes = 4 * 2 ** 20;
 const maxMilliseconds = 2_000;
 /** Milliseconds between reads of discarded data, so that a flood takes little time from other requests. */
 const readInterval = 20;
-const maxConnections = 32;
+const connections = 32;
 
 /** A response that does not go through Fastify. */
 export interface RawResponse {
@@ -52,7 +52,7 @@ export class DrainingConnections {
   #end(socket: Socket, bytes: string): void {
     if (socket.destroyed) return;
     const [oldest] = this.#sockets;
-    if (this.#sockets.size >= maxConnections) oldest?.destroy();
+    if (this.#sockets.size >= connections) oldest?.destroy();
     this.#sockets.add(socket);
     socket.end(bytes);
     const limit = socket.bytesRead + maxBytes;

@@ -25,11 +25,12 @@ export interface PageSources {
 interface Content {
   readonly status?: number;
   readonly type: string;
-  readonly text: string;
+  readonly text: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const contractText = JSON.stringify(bundle);
+/** Bytes, which connections whose clients do not read share. */
+const contractText = Buffer.from(JSON.stringify(bundle));
 
 /** Registers the pages. Returns their paths. */
 export function addPages(app: FastifyInstance, sources: PageSources, answered: Answered): string[] {

@@ -24,6 +24,8 @@ interface Connection {
  * and less can exceed this, and no client that reads its responses sends so many.
  */
 const maxWaiting = 500;
+/** Requests that wait on all connections of a process. Each takes some four kilobytes. Above it, one may wait on each connection. */
+const maxWaitingInAll = 5_000;
 /** Milliseconds before each status 102: clients accept a few. */
 const probeDelays = [0, 100, 1_000];
 
@@ -31,6 +33,13 @@ const probeDelays = [0, 100, 1_000];
 export class PipelinedRequests {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
+  readonly #onTooMany: () => void;
+  #waiting = 0;
+
+  /** @param onTooMany - Called when a connection is closed because too many requests wait. */
+  constructor(onTooMany: () => void) {
+    this.#onTooMany = onTooMany;
+  }
 
   /** Adds a connection before its first request, for `closeIdle`. */
   add(socket: Socket): void {
@@ -44,16 +53,21 @@ export class PipelinedRequests {
    */
   enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const { socket } = request;
+    // Parsed from the same packet as one that was too many.
+    if (socket.destroyed) return;
     const connection = this.#connectionOf(socket);
+    const { current, waiting } = connection;
     const exchange = { request, response, begin };
-    if (connection.current === undefined) {
-      start(socket, connection, exchange);
-    } else if (connection.waiting.length < maxWaiting) {
-      connection.waiting.push(exchange);
+    if (current === undefined) {
+      this.#start(socket, connection, exchange);
+    } else if (waiting.length < (this.#waiting < maxWaitingInAll ? maxWaiting : 1)) {
+      waiting.push(exchange);
+      this.#waiting += 1;
       socket.pause();
     } else {
-      connection.waiting.length = 0;
+      this.#forget(connection);
       socket.destroy();
+      this.#onTooMany();
     }
   }
 
@@ -66,7 +80,10 @@ export class PipelinedRequests {
   endAfterResponses(socket: Socket, end: (begun: ServerResponse | undefined) => void): void {
     const connection = this.#connectionOf(socket);
     const { current, waiting } = connection;
-    if (waiting.at(-1)?.request.complete === false) waiting.pop();
+    if (waiting.at(-1)?.request.complete === false) {
+      waiting.pop();
+      this.#waiting -= 1;
+    }
     if (current?.request.complete === true) connection.end = () => end(undefined);
     else if (current?.response.headersSent === true) socket.destroy();
     else end(current?.response);
@@ -78,6 +95,33 @@ export class PipelinedRequests {
       const { current, bytesRead } = this.#connectionOf(socket);
       if (current === undefined && socket.bytesRead === bytesRead) socket.destroy();
     }
+  }
+
+  #start(socket: Socket, connection: Connection, exchange: Exchange): void {
+    connection.current = exchange;
+    exchange.response.once("close", () => this.#startNext(socket, connection));
+    exchange.begin();
+  }
+
+  #startNext(socket: Socket, connection: Connection): void {
+    const { waiting } = connection;
+    const next = waiting.shift();
+    if (next !== undefined) this.#waiting -= 1;
+    connection.current = next;
+    connection.bytesRead = socket.bytesRead;
+    if (!socket.writable) this.#forget(connection);
+    else if (next === undefined) connection.end?.();
+    else {
+      if (waiting.length === 0) socket.resume();
+      // Requests of other connections come first.
+      setImmediate(() => this.#start(socket, connection, next));
+    }
+  }
+
+  /** Forgets the requests that wait on a connection. */
+  #forget({ waiting }: Connection): void {
+    this.#waiting -= waiting.length;
+    waiting.length = 0;
   }
 
   #connectionOf(socket: Socket): Connection {
@@ -104,25 +148,5 @@ async function probe(exchange: Exchange | undefined): Promise<void> {
     await sleep(delay, undefined, { ref: false });
     if (exchange.response.headersSent || exchange.response.destroyed) return;
     exchange.response.writeProcessing();
-  }
-}
-
-function start(socket: Socket, connection: Connection, exchange: Exchange): void {
-  connection.current = exchange;
-  exchange.response.once("close", () => startNext(socket, connection));
-  exchange.begin();
-}
-
-function startNext(socket: Socket, connection: Connection): void {
-  const { waiting } = connection;
-  const next = waiting.shift();
-  connection.current = next;
-  connection.bytesRead = socket.bytesRead;
-  if (!socket.writable) waiting.length = 0;
-  else if (next === undefined) connection.end?.();
-  else {
-    if (waiting.length === 0) socket.resume();
-    // Requests of other connections come first.
-    setImmediate(() => start(socket, connection, next));
   }
 }

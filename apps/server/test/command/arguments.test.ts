@@ -35,6 +35,8 @@ describe("parseServeOptions", () => {
       },
       keylessRate: 1,
       trustedProxies: [],
+      connections: 10_000,
+      addressConnections: 256,
       workers: 1,
       networkName: "chain",
       retention: undefined,
@@ -236,7 +238,7 @@ describe("parseArguments", () => {
     const parsed = parseArguments(args, {});
     const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThanOrEqual(48);
+    expect(lines.length).toBeLessThanOrEqual(56);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

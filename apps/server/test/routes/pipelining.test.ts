@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTick } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { PipelinedRequests } from "../../src/routes/pipelining.ts";
 import { sendRaw, until } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
@@ -19,11 +19,12 @@ describe("pipelined requests", () => {
   let received: Socket | undefined;
   let begun = 0;
   let atOnce = 0;
+  let closed = 0;
 
   const listen = async (bytes: number): Promise<number> => {
-    const pipelined = new PipelinedRequests();
+    const pipelined = new PipelinedRequests(() => closed++);
     let open = 0;
-    [begun, atOnce] = [0, 0];
+    [begun, atOnce, closed] = [0, 0, 0];
     server = createServer((request, response) =>
       pipelined.enqueue(request, response, () => {
         begun++;
@@ -59,6 +60,39 @@ describe("pipelined requests", () => {
     expect(received?.isPaused()).toBe(true);
     expect(begun).toBeLessThan(4);
     expect(client.writableLength).toBeGreaterThan(0);
+  });
+
+  test("of all connections are bounded together: one may wait on each, and the others are answered", async () => {
+    const pipelined = new PipelinedRequests(() => closed++);
+    const held: (() => void)[] = [];
+    closed = 0;
+    server = createServer((request, response) =>
+      pipelined.enqueue(request, response, () => void held.push(() => response.end("x"))),
+    ).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    let peer = new Socket();
+    server.on("connection", (socket: Socket) => {
+      peer = socket;
+    });
+    /** Opens a connection, and waits until its requests are read. */
+    const open = async (count: number): Promise<Socket> => {
+      const socket = connect(port, "127.0.0.1")
+        .on("error", () => {})
+        .resume();
+      onTestFinished(() => void socket.destroy());
+      await once(server, "connection");
+      socket.write(get.repeat(count));
+      await until(() => peer.bytesRead === count * get.length || peer.destroyed || undefined);
+      return socket;
+    };
+    for (let full = 0; full < 10; full++) await open(500);
+    await open(11);
+    expect(closed).toBe(0);
+    const patient = await open(2);
+    const impatient = await open(3);
+    await until(() => impatient.destroyed || undefined);
+    expect([closed, patient.destroyed]).toEqual([1, false]);
   });
 
   test("end the connection if one packet has thousands of them", async () => {

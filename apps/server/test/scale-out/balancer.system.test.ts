@@ -39,7 +39,16 @@ test("the instances pass every live check and the checks of the limits", async (
 
 test("callers cannot choose the address that is counted", async (context) => {
   const { url } = deployed(context);
-  const addresses = ["192.0.2.1", "10.0.0.9", "172.16.0.9", "192.168.0.9", "127.0.0.9", "127.0.0.1, 192.0.2.2", "::1", "unknown"];
+  const addresses = [
+    "192.0.2.1",
+    "10.0.0.9",
+    "172.16.0.9",
+    "192.168.0.9",
+    "127.0.0.9",
+    "127.0.0.1, 192.0.2.2",
+    "::1",
+    "unknown",
+  ];
   const ask = (address: string) => fetch(`${url}/api/v2/getMasterchainInfo`, { headers: { "x-forwarded-for": address } });
   const statuses = (await Promise.all(addresses.map(ask))).map(({ status }) => status);
   // One request a second, and the second may change.
