@@ -10,6 +10,8 @@ export interface ServeOptions {
   /** Seconds for a request: limits, keys, head and all reads. */
   readonly deadline: number;
   readonly trustedProxies: readonly string[];
+  /** Where status and metrics are served instead of at the address of the API. */
+  readonly adminAddress?: { readonly host: string; readonly port: number } | undefined;
   /** Open connections of each worker. */
   readonly connections: number;
   /** Those of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */

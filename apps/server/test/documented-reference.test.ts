@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
-import { createMetrics } from "../src/observability/metrics.ts";
+import { addProcessMetrics, createMetrics } from "../src/observability/metrics.ts";
 import { addDatabaseMetrics, addLiteMetrics, addMarkMetric } from "../src/observability/source-metrics.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
@@ -44,10 +44,14 @@ test("names every metric with its labels", async () => {
     () => undefined,
   );
   addLogMetrics(registry);
-  const metrics = registry.getMetricsAsArray().map((metric) => {
-    const { name, labelNames = [] } = metric as typeof metric & { labelNames?: readonly string[] };
-    return [name.replace("chain_query_", ""), labelNames.join(", ")];
-  });
+  addProcessMetrics(registry);
+  const metrics = registry
+    .getMetricsAsArray()
+    .filter(({ name }) => !/^(process|nodejs)_/.test(name))
+    .map((metric) => {
+      const { name, labelNames = [] } = metric as typeof metric & { labelNames?: readonly string[] };
+      return [name.replace("chain_query_", ""), labelNames.join(", ")];
+    });
   const documented = rowsOf("Metrics").flatMap(([names = "", labels = ""]) =>
     Array.from(names.matchAll(/`(\w+)`/g), ([, name = ""]) => [name, labels]),
   );

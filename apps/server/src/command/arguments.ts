@@ -61,6 +61,15 @@ const network: ValueType<string> = {
   },
 };
 
+const address: ValueType<{ host: string; port: number }> = {
+  placeholder: "<address>",
+  accepted: "a host and a port such as 127.0.0.1:9090 or [::1]:9090",
+  parse: (value) => {
+    const [, version6, name, port] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(value) ?? [];
+    const host = version6 ?? name;
+    return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+  },
+};
 const folder = text("<dir>", "a folder");
 const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case word such as chain");
 // `keys list` prints one line for each key.
@@ -125,6 +134,7 @@ const program = {
       flags: {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
+        adminAddress: { type: address, help: "status and metrics at host:port of their own" },
         chain,
         liteServers: {
           type: file,
@@ -198,13 +208,13 @@ export function parseArguments(
   switch (parsed.command) {
     case "": {
       const { port, host, keylessRate, redis, trustedProxies = [], workers, networkName } = parsed;
-      const { connections, addressConnections } = parsed;
+      const { connections, addressConnections, adminAddress } = parsed;
       const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
       const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder);
       const process = { workers, networkName, retention, shutdownDelay };
-      const options = { port, host, source, deadline, ...limits, ...process, ...logging };
+      const options = { port, host, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };
     }
     case "keys add": {

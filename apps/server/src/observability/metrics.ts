@@ -1,5 +1,6 @@
 /** Metrics for Prometheus. They contain no addresses and no keys. */
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { readFileSync } from "node:fs";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Head } from "../chain-source.ts";
 import type { Policy } from "../limits/gate.ts";
 
@@ -17,6 +18,21 @@ export interface Metrics {
 
 /** Why a connection was closed: too many in all, or of one address, unread bytes, or pipelined requests. */
 export type ConnectionLimit = "all" | "address" | "unread" | "pipelined";
+
+/** Adds metrics of the process, its event loop and memory, and of the version that runs. */
+export function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  const build = new Gauge({
+    name: "chain_query_build_info",
+    help: "1; its labels are the version of the service and that of Node.js",
+    labelNames: ["version", "node"],
+    registers: [registry],
+    aggregator: "max",
+  });
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const { version } = manifest as { version: string };
+  build.set({ version, node: process.version }, 1);
+}
 
 /** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
 export const page = "page";

@@ -46,7 +46,7 @@ export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
 
 /** Messages of a worker. */
 export type WorkerMessage =
-  | { readonly kind: "chain-query:listening"; readonly url: string }
+  | { readonly kind: "chain-query:listening"; readonly url: string; readonly adminUrl: string | undefined }
   /** Why Redis is unavailable; undefined when it has recovered. */
   | { readonly kind: "chain-query:redis"; readonly problem?: string | undefined }
   | FailedMessage;

@@ -59,6 +59,7 @@ class WorkerCluster {
   readonly #listening = new Set<Worker>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #url = "";
+  #adminUrl: string | undefined;
   #restarts = 0;
   #isStopping = false;
 
@@ -76,6 +77,10 @@ class WorkerCluster {
 
   get url(): string {
     return this.#url;
+  }
+
+  get adminUrl(): string | undefined {
+    return this.#adminUrl;
   }
 
   /** Number of replaced workers. */
@@ -122,6 +127,7 @@ class WorkerCluster {
         }
         this.#listening.add(worker);
         this.#url ||= message.url;
+        this.#adminUrl ??= message.adminUrl;
         this.#log.info({ worker: number, pid: worker.process.pid }, "worker listening");
         resolve();
       });
@@ -139,8 +145,12 @@ class WorkerCluster {
   #replace(number: number, reason: string, delay: number, delayAfter: (ranFor: number) => number): void {
     if (this.#isStopping) return;
     this.#log.error({ worker: number, reason, delayMs: delay }, "worker died, restarting");
-    // The last worker closes the socket. The next worker must open the same port, also if the option was 0.
-    if (this.#listening.size === 0) this.#options = { ...this.#options, port: Number(new URL(this.#url).port) };
+    // The last worker closes the sockets. The next worker must open the same ports, also if the option was 0.
+    if (this.#listening.size === 0) {
+      const { adminAddress: admin } = this.#options;
+      const adminAddress = admin && { ...admin, port: Number(new URL(this.#adminUrl ?? "").port) };
+      this.#options = { ...this.#options, port: Number(new URL(this.#url).port), adminAddress };
+    }
     this.#restarts++;
     // The timer keeps the primary alive if all workers have died.
     const timer = setTimeout(() => {

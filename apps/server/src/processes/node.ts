@@ -10,11 +10,12 @@ import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import { type CreateLimiter, redisLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, logOfRedis } from "../observability/log.ts";
-import { createMetrics, type Metrics } from "../observability/metrics.ts";
+import { addProcessMetrics, createMetrics, type Metrics } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
 import type { RedisChange, SharedRedis } from "../redis/connection.ts";
 import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
+import { createAdminApp, type PageSources } from "../routes/pages.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { notReady } from "../status/readiness.ts";
 import { createStatus } from "../status/status.ts";
@@ -25,6 +26,8 @@ import { type OpenSource, openSource, type SourceSetting } from "./open-source.t
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
+  /** Of status and metrics, if they have an address of their own. */
+  readonly adminUrl: string | undefined;
   readonly metrics: Metrics;
   /** Reads the list of lite servers again, see {@link OpenSource}. */
   reload(): Promise<void>;
@@ -61,9 +64,28 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
+  addProcessMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
   const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
+  const pages: PageSources = {
+    notReady: async (signal) =>
+      isStopping ? "the service is stopping" : notReady({ source, blockInterval, problem: opened.problem }, signal),
+    warning: () => opened.warning?.(),
+    metricsText: () => metricsText(metrics.registry),
+    status: createStatus({
+      source,
+      deadline: options.deadline,
+      metricsText: () => metricsText(metrics.registry),
+      blockInterval,
+      servers,
+      redis,
+      databases: databases && (() => databases.status),
+    }),
+    docs: findDocs(),
+    isAdminApart: options.adminAddress !== undefined,
+  };
+  const admin = options.adminAddress && createAdminApp(pages, options.deadline);
   const app = createApp({
     context: {
       source,
@@ -79,36 +101,23 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     trustedProxies: options.trustedProxies,
     connections: { all: options.connections, address: options.addressConnections, ...unreadLimit },
     logRequests: options.logRequests,
-    pages: {
-      notReady: async (signal) =>
-        isStopping ? "the service is stopping" : notReady({ source, blockInterval, problem: opened.problem }, signal),
-      warning: () => opened.warning?.(),
-      metricsText: () => metricsText(metrics.registry),
-      status: createStatus({
-        source,
-        deadline: options.deadline,
-        metricsText: () => metricsText(metrics.registry),
-        blockInterval,
-        servers,
-        redis,
-        databases: databases && (() => databases.status),
-      }),
-      docs: findDocs(),
-    },
+    pages,
     addTelemetry,
   });
   try {
     const url = await listen(app, options);
+    const adminUrl = admin && options.adminAddress && (await listen(admin, options.adminAddress));
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       isStopping = true;
       await sleep(options.shutdownDelay * 1000);
       await drain(app);
+      await admin?.close();
       await closeStores();
     };
-    return { url, metrics, reload, close: () => (closing ??= close()) };
+    return { url, adminUrl, metrics, reload, close: () => (closing ??= close()) };
   } catch (error) {
-    await app.close();
+    await Promise.all([app.close(), admin?.close()]);
     await closeStores();
     throw error;
   }

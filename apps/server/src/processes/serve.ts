@@ -22,6 +22,8 @@ import { ProducerSupervisor } from "./producer-supervisor.ts";
 export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
+  /** Of status and metrics, if they have an address of their own. */
+  readonly adminUrl: string | undefined;
   /** Reads the files of lite servers again. If they cannot be used, the log says why and the servers stay what they were. */
   reload(): Promise<void>;
   /** Finishes the requests in progress, ends the block producer between two blocks, and closes the store. Can be called again. */
@@ -54,13 +56,14 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   if (existing === undefined && produce) {
     // Creating a chain takes seconds, after which the address would be refused.
     await checkAddress(options);
+    if (options.adminAddress !== undefined) await checkAddress(options.adminAddress);
     log.info({ chain, seed }, "creating a chain");
   }
   const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
   const producer = produce ? new ProducerSupervisor(task, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
-  let listening: Pick<Service, "url" | "close"> | undefined;
+  let listening: Pick<Service, "url" | "adminUrl" | "close"> | undefined;
   // Both at once: a signal for all processes of the service ends the producer too, which must not be restarted meanwhile.
   const close = async (): Promise<void> => {
     await Promise.all([listening?.close(), producer?.stop()]);
@@ -77,9 +80,10 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
     signal?.throwIfAborted();
-    log.info({ url: listening.url, chain, workers: options.workers }, "listening");
+    log.info({ url: listening.url, adminUrl: listening.adminUrl, chain, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
-    return { url: listening.url, reload: async () => {}, close: () => (closing ??= close()) };
+    const { url, adminUrl } = listening;
+    return { url, adminUrl, reload: async () => {}, close: () => (closing ??= close()) };
   } catch (error) {
     await close();
     signal?.throwIfAborted();
@@ -113,10 +117,20 @@ async function serveNetwork(
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
     const listening = await startListening({ ...options, source: { ...lite, ...shared?.copies } }, setting, () => 0, signal);
-    log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
+    log.info(
+      {
+        url: listening.url,
+        adminUrl: listening.adminUrl,
+        servers: servers.servers.length,
+        trust: lite.trust,
+        workers: options.workers,
+      },
+      "listening",
+    );
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
+      adminUrl: listening.adminUrl,
       reload: coalesceRuns(async () => {
         try {
           if (shared !== undefined) {
@@ -165,10 +179,11 @@ async function serveIndex(
     const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0, signal);
     const { replicas, archive } = postgres;
     const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
-    log.info({ url: listening.url, databases, workers: options.workers }, "listening");
+    log.info({ url: listening.url, adminUrl: listening.adminUrl, databases, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
+      adminUrl: listening.adminUrl,
       reload: async () => {},
       close: () => (closing ??= listening.close().finally(remove)),
     };

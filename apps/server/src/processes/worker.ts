@@ -64,7 +64,7 @@ async function work(): Promise<void> {
     const started = await starting;
     node = started;
     reply(process, "worker metrics", () => started.metrics.registry.getMetricsAsJSON());
-    send({ kind: "chain-query:listening", url: started.url });
+    send({ kind: "chain-query:listening", url: started.url, adminUrl: started.adminUrl });
   } catch (error) {
     send(failedMessage(error));
     process.disconnect();

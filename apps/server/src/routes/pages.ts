@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { failureText } from "../failure.ts";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { failureText, HttpError } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
 import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.ts";
@@ -20,6 +20,8 @@ export interface PageSources {
   readonly status: () => Promise<Status>;
   /** The folder of the docs site; undefined if it is absent. */
   readonly docs: string | undefined;
+  /** Whether status and metrics are at an address of their own. */
+  readonly isAdminApart: boolean;
 }
 
 interface Content {
@@ -32,18 +34,16 @@ interface Content {
 /** Bytes, which connections whose clients do not read share. */
 const contractText = Buffer.from(JSON.stringify(bundle));
 
+type Pages = Readonly<Record<string, (signal: AbortSignal) => Content | Promise<Content>>>;
+
 /** Registers the pages. Returns their paths. */
 export function addPages(app: FastifyInstance, sources: PageSources, answered: Answered): string[] {
-  const pages = pagesOf(sources);
+  const pages = { ...healthPages(sources), ...(sources.isAdminApart ? {} : adminPages(sources)) };
   app.register(async (scope) => {
     scope.addHook("onResponse", async (request, reply) => answered(request, reply.statusCode));
     for (const [path, content] of Object.entries(pages)) {
       scope.get(path, async ({ deadline }, reply) => {
-        const { status = 200, type, text, headers } = await deadline.limit(Promise.resolve(content(deadline.signal)));
-        return reply
-          .code(status)
-          .headers({ "content-type": type, "cache-control": "no-store", ...headers })
-          .send(text);
+        return send(reply, await deadline.limit(Promise.resolve(content(deadline.signal))));
       });
       addOptions(scope, path, pageMethods);
     }
@@ -52,18 +52,43 @@ export function addPages(app: FastifyInstance, sources: PageSources, answered: A
   return [...Object.keys(pages), ...(sources.docs === undefined ? [] : ["/docs", "/docs/"])];
 }
 
-function pagesOf({
-  notReady,
-  warning,
-  metricsText,
-  status,
-  docs,
-}: PageSources): Readonly<Record<string, (signal: AbortSignal) => Content | Promise<Content>>> {
-  const ok: Content = { type: json, text: '{"ok":true}' };
+/** An app with the pages for operators alone, without limits: for an address that only they can reach. */
+export function createAdminApp(sources: PageSources, deadline: number): FastifyInstance {
+  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const pages = { ...healthPages(sources), ...adminPages({ ...sources, docs: undefined }) };
+  for (const [path, content] of Object.entries(pages)) {
+    app.get(path, async (_, reply) => send(reply, await content(AbortSignal.timeout(deadline * 1000))));
+  }
+  app.setErrorHandler((error, _, reply) => {
+    const { status, message } = error instanceof HttpError ? error : { status: 500, message: "internal error" };
+    return reply.code(status).type(json).send(failureText(status, message));
+  });
+  app.setNotFoundHandler((_, reply) => {
+    const text = failureText(404, `expected one of ${Object.keys(pages).join(", ")}`);
+    return reply.code(404).type(json).send(text);
+  });
+  return app;
+}
+
+function send(reply: FastifyReply, { status = 200, type, text, headers }: Content): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ "content-type": type, "cache-control": "no-store", ...headers })
+    .send(text);
+}
+
+function adminPages({ metricsText, status, docs }: PageSources): Pages {
   const { html, headers } = statusPage(docs !== undefined);
   return {
     "/": () => ({ type: "text/html; charset=utf-8", text: html, headers }),
     "/status.json": async () => ({ type: json, text: JSON.stringify(await status()) }),
+    "/metrics": async () => ({ type: "text/plain; version=0.0.4; charset=utf-8", text: await metricsText() }),
+  };
+}
+
+function healthPages({ notReady, warning }: PageSources): Pages {
+  const ok: Content = { type: json, text: '{"ok":true}' };
+  return {
     "/healthz": () => ok,
     "/readyz": async (signal) => {
       const reason = await notReady(signal);
@@ -71,7 +96,6 @@ function pagesOf({
       const text = warning();
       return text === undefined ? ok : { type: json, text: JSON.stringify({ ok: true, warning: text }) };
     },
-    "/metrics": async () => ({ type: "text/plain; version=0.0.4; charset=utf-8", text: await metricsText() }),
     "/openapi.json": () => ({ type: json, text: contractText }),
   };
 }

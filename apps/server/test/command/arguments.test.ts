@@ -28,6 +28,7 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions([], {})).toEqual({
       port: 8080,
       host: "127.0.0.1",
+      adminAddress: undefined,
       deadline: 5,
       source: {
         ...{ kind: "chain", folder: resolve("chain-query-chain"), keys: resolve("chain-query-chain.keys") },
@@ -45,6 +46,14 @@ describe("parseServeOptions", () => {
       logRequests: false,
       telemetry: false,
     });
+  });
+
+  test.each([
+    ["127.0.0.1:9090", { host: "127.0.0.1", port: 9090 }],
+    ["[::1]:0", { host: "::1", port: 0 }],
+    ["metrics.internal:65535", { host: "metrics.internal", port: 65_535 }],
+  ])("reads --admin-address %s", (text, adminAddress) => {
+    expect(parseServeOptions(["--admin-address", text], {})).toMatchObject({ adminAddress });
   });
 
   test("reads flags before the environment, the environment before the file, the file before defaults", () => {
@@ -134,6 +143,8 @@ describe("parseArguments", () => {
     ["--trusted-proxies", "10.0.0.0/33", networks],
     ["--trusted-proxies", "10.0.0.0/8/8", networks],
     ["--trusted-proxies", "proxy", networks],
+    ["--admin-address", "9090", "a host and a port such as 127.0.0.1:9090 or [::1]:9090"],
+    ["--admin-address", "127.0.0.1:99999", "a host and a port such as 127.0.0.1:9090 or [::1]:9090"],
     ["--log-level", "loud", "debug, info, warn, error or silent"],
     ["--block-interval", "0", "a time of at least a second, such as 90, 30m, 48h or 2d"],
     ["--chain", "", "a folder"],

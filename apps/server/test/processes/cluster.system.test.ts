@@ -79,6 +79,8 @@ describe("several workers", () => {
       expect(text).toContain('chain_query_request_duration_seconds_count{operation="getTransactionsStd",status="422"} 10');
       expect(text).toContain("chain_query_head_seqno 60");
       expect(text).toContain('chain_query_restarts_total{process="worker"} 0');
+      expect(text).toMatch(/^chain_query_build_info\{version="\d[^"]*",node="v\d+[^"]*"\} 1$/m);
+      expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     }
   });
 

@@ -72,3 +72,23 @@ describe("HEAD", () => {
     }
   });
 });
+
+test("status and metrics can have an address of their own, which the limits do not count", async () => {
+  await using service = await startService({ adminAddress: { host: "127.0.0.1", port: 0 }, keylessRate: 1 });
+  const ask = async (base: string | undefined, path: string) => (await fetch(`${base}${path}`)).status;
+  const admin = ["/", "/status.json", "/metrics"];
+  expect(await Promise.all(admin.map((path) => ask(service.adminUrl, path)))).toEqual([200, 200, 200]);
+  expect(await Promise.all(admin.map((path) => ask(service.url, path)))).toEqual([404, 404, 404]);
+  const health = ["/healthz", "/readyz"];
+  for (const base of [service.url, service.adminUrl])
+    expect(await Promise.all(health.map((path) => ask(base, path)))).toEqual([200, 200]);
+  const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+  expect(metrics).toContain("chain_query_head_seqno");
+  const wrong = await fetch(`${service.adminUrl}/api/v2/getMasterchainInfo`);
+  expect([wrong.status, await wrong.json()]).toEqual([
+    404,
+    { ok: false, error: "expected one of /healthz, /readyz, /openapi.json, /, /status.json, /metrics", code: 404 },
+  ]);
+  const statuses = await Promise.all(Array.from({ length: 10 }, () => ask(service.adminUrl, "/metrics")));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
