@@ -27,12 +27,11 @@ export function operationsOf(document: Json): Operation[] {
       if (success === undefined || result === undefined) throw new Error(`${where}: expected a 200 with a result`);
       const request = method === "get" ? querySchema(operation) : bodySchema(operation, where);
       const inputs = inputsOf(operation, request);
-      const tag = String(listAt(operation["tags"])[0]);
       return {
         id: String(operation["operationId"]),
         method: methods[method],
         path,
-        tag,
+        tag: String(listAt(operation["tags"])[0]),
         summary: String(operation["summary"]),
         description: String(operation["description"]),
         security: listAt(operation["security"] ?? document["security"]).map((one) => Object.keys(objectAt(one, where))),
@@ -42,7 +41,7 @@ export function operationsOf(document: Json): Operation[] {
         result,
         responses: documented,
         examples: examplesOf({ method: methods[method], path, operation }, documented),
-        docsUrl: `${docsUrlOf(document)}reference/#/${`${tag}/${operation["operationId"]}`.toLowerCase()}`,
+        docsUrl: `${docsUrlOf(document)}reference/${operation["operationId"]}/`,
         decisions: decisionsIn(operation),
         ...decisionOf(operation),
       };

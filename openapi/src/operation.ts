@@ -9,7 +9,7 @@ export interface Operation<Id extends string = string> {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Address of its section in the published reference. */
+  /** Address of its page in the published reference. */
   readonly docsUrl: string;
   /** Alternatives, each a list of security schemes to satisfy; the empty list needs no key. */
   readonly security: readonly (readonly string[])[];

@@ -113,7 +113,7 @@ test("info has the URL of the first server, with the defaults of its variables",
     docsUrl,
   });
   expect(info.baseUrl).toBe("http://127.0.0.1:4010");
-  expect(operationsById.lookupBlock.docsUrl).toBe(`${info.docsUrl}reference/#/blocks/lookupblock`);
+  expect(operationsById.lookupBlock.docsUrl).toBe(`${info.docsUrl}reference/lookupBlock/`);
 });
 
 describe("operationsOf", () => {

@@ -1,10 +1,10 @@
 /** Builds the site: pages, the files that they load, and files for download. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { decisions, info, operations } from "@chain-query/openapi/operations";
+import { decisions, info } from "@chain-query/openapi/operations";
 import { clientPages, exportPaths, readClient } from "./client/pages.ts";
 import type { LinkNames } from "./markdown/links.ts";
 import { changelogPage, readChanges, versionsPage } from "./pages/changelog.ts";
-import { errorsPage } from "./pages/errors.ts";
+import { errorsPage, handledStatuses } from "./pages/errors.ts";
 import { landingPage } from "./pages/landing.ts";
 import { decisionsPage, guidePages, guidePaths, type MarkdownPage } from "./pages/markdown-page.ts";
 import { notFoundPage } from "./pages/not-found.ts";
@@ -12,7 +12,7 @@ import { sidebarSections } from "./pages/sidebar.ts";
 import { readWorkflows, type Workflow, workflowFolder, workflowsPage } from "./pages/workflows.ts";
 import { buildPlayground } from "./playground/build-playground.ts";
 import { buildReference } from "./reference/build-reference.ts";
-import { routeOf } from "./reference/routes.ts";
+import { operationPages } from "./reference/operation-pages.ts";
 import { siteFiles } from "./site/assets.ts";
 import { withPolicy } from "./site/content-policy.ts";
 import { documentOf } from "./site/layout.ts";
@@ -82,11 +82,9 @@ async function siteContents(
   );
   const files = [search, ...common.files, ...parts.flatMap((part) => part.files), ...downloaded, ...textFiles(pages, site)];
 
-  const routes = operations.map((operation) => routeOf(operation).slice(1));
   const places = collectLinkTargets(
     documents,
     files.map(({ path }) => path),
-    routes,
   );
   throwProblems(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, places)));
   throwProblems([...documents].flatMap(([path, document]) => brokenReferences(path, document, places)));
@@ -101,14 +99,15 @@ async function articlePages(workflows: readonly Workflow[], guides: URL): Promis
     guides: guidePaths(guides),
     exports: exportPaths(client),
   };
+  const handled = await handledStatuses();
   const before = [
     ...guidePages(names, guides),
     workflowsPage(workflows, names),
-    await errorsPage(client, names),
+    errorsPage(client, handled, names),
     decisionsPage(names),
     changelogPage(readChanges(), version, names),
   ];
-  const after = clientPages(client, names);
+  const after = [...clientPages(client, names), ...operationPages({ workflows, handled }, names)];
   return (versions) => [...before, versionsPage(version, versions, names), ...after];
 }
 

@@ -16,7 +16,7 @@ const headingsOf = async (path: string): Promise<string[]> =>
 
 const script = await site.text(site.files.find((file) => /^assets\/search\.[0-9a-f]{16}\.js$/.test(file)) ?? "");
 // The script ends with the call that gets the entries.
-const entries: SearchEntry[] = runInNewContext(script.slice(script.indexOf('[{path:"reference/'), script.lastIndexOf("]") + 1));
+const entries: SearchEntry[] = runInNewContext(script.slice(script.indexOf('[{path:"guides/'), script.lastIndexOf("]") + 1));
 const search = createSearch(entries);
 /** Paths of the results, the best first. */
 const paths = (words: string, limit = 12): string[] => search(words, limit).map(({ entry }) => entry.path);
@@ -66,7 +66,7 @@ describe("search", () => {
   });
 
   test.for([
-    ["lookupBlock", "reference/#/blocks/lookupblock"],
+    ["lookupBlock", "reference/lookupBlock/"],
     ["D-07", "decisions/#d-07"],
     ["404", "errors/#404"],
     ["createclient", "client/api/#createclient"],

@@ -1,4 +1,4 @@
-import { decisions, operations, operationsById } from "@chain-query/openapi/operations";
+import { info as contractInfo, decisions, operations, operationsById } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { readWorkflows, type Workflow } from "../src/pages/workflows.ts";
 import {
@@ -8,7 +8,7 @@ import {
   withDecisions,
   withLists,
 } from "../src/reference/contract-for-readers.ts";
-import { documentedExamples, routeOf } from "../src/reference/routes.ts";
+import { documentedExamples, operationPath } from "../src/reference/routes.ts";
 import { samplesOf } from "../src/samples/samples.ts";
 
 describe("documentedExamples", () => {
@@ -17,9 +17,9 @@ describe("documentedExamples", () => {
   });
 });
 
-describe("routeOf", () => {
-  test("writes the fragment by which Redoc routes", () => {
-    expect(routeOf({ tag: "Blocks", id: "lookupBlock" })).toBe("#/blocks/lookupblock");
+describe("operationPath", () => {
+  test("is the path in the address that the contract's package has", () => {
+    for (const { id, docsUrl } of operations) expect(contractInfo.docsUrl + operationPath(id)).toBe(docsUrl);
   });
 });
 
@@ -83,9 +83,9 @@ describe("withLists", () => {
     steps: operationIds.map((operationId) => ({ operationId, description: "Step." })),
   });
   const lists = (): string => {
-    const links = operations.map(({ id, tag, summary }) => `- [${id}](#/${tag.toLowerCase()}/${id.toLowerCase()}): ${summary}`);
+    const links = operations.map(({ id, summary }) => `- [${id}](../reference/${id}/): ${summary}`);
     const download = "Download: [openapi.yaml](../openapi.yaml), [openapi.json](../openapi.json), [decisions](../decisions.md)";
-    const call = "[lookupBlock](#/blocks/lookupblock)";
+    const call = "[lookupBlock](../reference/lookupBlock/)";
     const workflowLines = `- Do a: ${call}, then ${call} ([Arazzo](../workflows/w.arazzo.yaml))`;
     return `${download}\n\n## Operations\n\n${links.join("\n")}\n\n## Workflows\n\n${workflowLines}`;
   };

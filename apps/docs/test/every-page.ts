@@ -2,8 +2,16 @@
 import type { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { routeOf } from "../src/reference/routes.ts";
-import { type AxeOptions, docsUrl, expectReachedByTab, reading, screenshots, takenOver, violationsOf } from "./browsing.ts";
+import {
+  type AxeOptions,
+  docsUrl,
+  expectReachedByTab,
+  reading,
+  routeOf,
+  screenshots,
+  takenOver,
+  violationsOf,
+} from "./browsing.ts";
 import { send } from "./playground-playing.ts";
 
 interface Form {
@@ -72,7 +80,7 @@ const states: Readonly<Record<string, readonly PageState[]>> = {
       },
     },
   ],
-  "reference/#lookupBlock": [
+  "reference/#/blocks/lookupblock": [
     {
       name: "reference-search",
       within: "[data-testid=search-dialog]",
@@ -89,23 +97,6 @@ const states: Readonly<Record<string, readonly PageState[]>> = {
       },
       // Redoc's search is not a dialog, decision 214.
       except: ["landmark-no-duplicate-banner", "landmark-unique", "region", "page-has-heading-one"],
-    },
-    {
-      name: "reference-try-it",
-      within: ".try-it",
-      short: wide,
-      open: async (page) => {
-        await page.locator('a[href*="operation=lookupBlock"]').first().click();
-        const frame = page.frameLocator(".try-it iframe");
-        await frame.getByRole("button", { name: "Send" }).click();
-        await frame.locator(".outcome.success").waitFor();
-      },
-      close: async (page) => {
-        await pressEscape(page);
-        await page.getByRole("dialog").waitFor({ state: "hidden" });
-      },
-      // The page in the frame has a main element too.
-      except: ["landmark-unique", "page-has-heading-one"],
     },
     {
       name: "reference-menu",
@@ -127,7 +118,8 @@ const headings: Readonly<Record<string, string>> = {
   "guides/keys-and-limits/": "Keys and limits",
   "playground/": "Playground",
   "reference/": "Chain Query",
-  "reference/#lookupBlock": "Look up a block",
+  "reference/lookupBlock/": "lookupBlock",
+  "reference/#/blocks/lookupblock": "Look up a block",
 };
 
 /** Redoc's page takes seconds to check, so that short tests check one operation of it in a second. */
@@ -135,9 +127,9 @@ const shortOperation = '[data-section-id="operation/lookupBlock"], [id="blocks/l
 
 const nameOf = (path: string): string => path.replaceAll(/[^\w.]+/g, "-").replace(/-$/, "") || "landing";
 
-/** Addresses of the operations in the reference. */
+/** Routes of the operations in Redoc. */
 export const referencePaths = (shown: readonly (typeof operations)[number][]): string[] =>
-  shown.map((operation) => (operation.id === "lookupBlock" ? "reference/#lookupBlock" : `reference/${routeOf(operation)}`));
+  shown.map((operation) => `reference/${routeOf(operation)}`);
 
 async function show(page: Page, { width, colorScheme }: Form): Promise<void> {
   await page.setViewportSize({ width, height: 1000 });
@@ -163,16 +155,19 @@ export function checkPages(paths: readonly string[], { isShort = false }: { isSh
   describe("every page", () => {
     test.for(paths)("fits the window in both colour schemes, without violations, and so does what opens: /%s", async (path) => {
       await reading(async ({ page, complaints }) => {
-        const isReference = path.startsWith("reference/");
-        const isOperation = isReference && path.includes("#");
+        const [address = "", route] = path.split("#");
+        const isReference = address === "reference/";
+        const isOperation = route !== undefined;
         /** Expects no violation in the form that the page has. */
         const check = async (name: string, { colorScheme, width }: Form, options: AxeOptions): Promise<void> => {
           await screenshot(page, `${name}-${colorScheme}-${width}`, !isReference);
           expect(await violationsOf(page, options), `${name}, ${width} px`).toEqual([]);
         };
-        await page.goto(`${docsUrl}/${path}`);
+        await page.goto(`${docsUrl}/${address}`);
         // Redoc removes its title while that is far from the view.
         await page.locator("h1, h2").first().waitFor({ state: "attached" });
+        // An address with the route of an operation would lead to its page.
+        if (route !== undefined) await page.evaluate(`history.replaceState(null, "", ${JSON.stringify(`#${route}`)})`);
         if (isReference) await takenOver(page);
         const heading = headings[path];
         if (heading !== undefined) {

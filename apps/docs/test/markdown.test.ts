@@ -47,7 +47,7 @@ describe("renderMarkdown", () => {
     );
     expect(problems).toEqual([]);
     expect([...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-      "../../reference/#/blocks/lookupblock",
+      "../../reference/lookupBlock/",
       "../../decisions/#d-02",
       "../../guides/errors/#x",
       "../../openapi.yaml",
@@ -96,6 +96,14 @@ describe("renderMarkdown", () => {
       "Table of a, b (2)",
       "Note (2)",
     ]);
+  });
+
+  test("folds decisions, also within lists", () => {
+    const { html } = render("# T\n\n> [!DECISION]\n> It is `a`.\n\n- b\n\n  > [!DECISION]\n  > It is c.\n");
+    const folded = (text: string) =>
+      `<details class="decision">\n<summary>Unspecified by the document; we chose …</summary>\n<p>${text}</p>\n</details>`;
+    expect(html).toContain(folded("It is <code>a</code>."));
+    expect(html).toContain(`<li>\n<p>b</p>\n${folded("It is c.")}`);
   });
 
   test("keeps empty cells", () => {
@@ -159,7 +167,7 @@ describe("markdownVersion", () => {
     const text =
       "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
     expect(markdownVersion(text, path, render(text).links, folder)).toBe(
-      "# T\n\n[a](../reference.md#lookupblock) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
+      "# T\n\n[a](../reference/lookupBlock.md) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
     );
   });
 });

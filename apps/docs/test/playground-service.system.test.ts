@@ -92,8 +92,12 @@ describe("playground with a service", () => {
         await expect.poll(async () => (await samples()).join("\n")).toContain(`curl -s ${service}/api/v2/getMasterchainInfo`);
         const others = (await samples()).filter((text) => text.includes("http://127.0.0.1:4010"));
         expect(others.every((text) => text.includes("npx @chain-query/mock"))).toBe(true);
-        await page.goto(`${served.url}/reference/#/blocks/lookupblock`);
-        await expect.poll(() => page.locator("main, #redoc").first().textContent()).toContain(`${service}/api/v2/lookupBlock`);
+        await page.goto(`${served.url}/reference/lookupBlock/`);
+        await expect.poll(async () => (await samples()).join("\n")).toContain(`curl ${service}/api/v2/lookupBlock`);
+        await page.goto(`${served.url}/reference/#/blocks`);
+        await expect
+          .poll(() => page.locator("main, #redoc").first().textContent())
+          .toContain(`${service}/api/v2/getConsensusBlock`);
       },
       { inside: served.url },
     );

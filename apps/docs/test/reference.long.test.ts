@@ -1,13 +1,13 @@
-/** The addresses of all operations in the reference. */
+/** The addresses of all operations in Redoc. */
 import { operations } from "@chain-query/openapi/operations";
 import { test } from "vitest";
-import { docsUrl, expectAddresses, reading } from "./browsing.ts";
+import { docsUrl, expectAddresses, reading, takenOver } from "./browsing.ts";
 
-test.for([1280, 390])("lead to each operation at %i px, when the page is opened and while it is open", async (width) => {
+test.for([1280, 390])("of Redoc lead to each operation at %i px while the page is open", async (width) => {
   await reading(
     async ({ page }) => {
-      await page.goto(`${docsUrl}/reference/#tryLocateSourceTx`);
-      await page.getByText("tryLocateSourceTx", { exact: true }).last().waitFor();
+      await page.goto(`${docsUrl}/reference/`);
+      await takenOver(page);
       await expectAddresses(page, operations);
     },
     { width },

@@ -9,21 +9,21 @@
  *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type GetAddressInformationRequest = {
     /**
      * Address of the account, in user-friendly or raw form.
      *
      * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     address: string;
     /**
      * Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
      *
      * @example "13"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     seqno?: string;
 };
@@ -39,35 +39,35 @@ export type GetAddressInformationRequest = {
  *   "@extra": "1767326417:0:0.000",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type Failure = {
     /**
      * Always false in this envelope.
      *
      * @example false
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     ok: false;
     /**
      * What went wrong, as a message for people.
      *
      * @example "API key does not exist"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     error: string;
     /**
      * Number of the failure, equal to the HTTP status code.
      *
      * @example 401
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     code: number;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.000"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@extra"?: string;
 };
@@ -82,28 +82,28 @@ export type Failure = {
  *   amount: "2500",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type ExtraCurrency = {
     /**
      * Type of the object.
      *
      * @example "extraCurrency"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@type": "extraCurrency";
     /**
      * Number of the currency, an unsigned 32-bit integer.
      *
      * @example 100
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     id: number;
     /**
      * Amount in the smallest unit of the currency, a non-negative integer as a decimal string.
      *
      * @example "2500"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     amount: string;
 };
@@ -118,28 +118,28 @@ export type ExtraCurrency = {
  *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type TransactionId = {
     /**
      * Type of the object.
      *
      * @example "internal.transactionId"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@type": "internal.transactionId";
     /**
      * Logical time, a counter that orders all events of the chain; a higher value is more recent. An unsigned integer below 2^63 as a decimal string, because it does not fit a JSON number.
      *
      * @example "1555000001"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     lt: string;
     /**
      * Hash of the transaction's root cell, as standard base64 (44 characters).
      *
      * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     hash: string;
 };
@@ -157,49 +157,49 @@ export type TransactionId = {
  *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type BlockId = {
     /**
      * Type of the object, which is the network's own word, a dot and `blockIdExt`.
      *
      * @example "chain.blockIdExt"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@type": `${string}.blockIdExt`;
     /**
      * Workchain number. The masterchain is -1 and the basechain is 0.
      *
      * @example -1
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     workchain: number;
     /**
      * Shard identifier, a signed 64-bit integer as a decimal string, because it does not fit a JSON number. The masterchain has the single shard -9223372036854775808.
      *
      * @example "-9223372036854775808"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     shard: string;
     /**
      * Sequence number of a block, also called its height, an unsigned 32-bit integer. The zero state has 0.
      *
      * @example 840
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     seqno: number;
     /**
      * Hash of the block's root cell, as standard base64 (44 characters).
      *
      * @example "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0="
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     root_hash: string;
     /**
      * Hash of the block's serialised bytes, as standard base64 (44 characters).
      *
      * @example "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ="
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     file_hash: string;
 };
@@ -207,7 +207,7 @@ export type BlockId = {
  * State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too.
  *
  * @example "active"
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type AccountState = "uninitialized" | "active" | "frozen" | (string & {});
 /**
@@ -228,28 +228,28 @@ export type AccountState = "uninitialized" | "active" | "frozen" | (string & {})
  *   state: "active",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type FullAccountState = {
     /**
      * Type of the object.
      *
      * @example "raw.fullAccountState"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@type": "raw.fullAccountState";
     /**
      * Balance of the account in the smallest unit, "0" for one never seen.
      *
      * @example "7491880250"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     balance: string;
     /**
      * Balances in other currencies.
      *
      * @example […]
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     extra_currencies: ExtraCurrency[];
     /**
@@ -263,7 +263,7 @@ export type FullAccountState = {
      *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     last_transaction_id: TransactionId;
     /**
@@ -280,49 +280,49 @@ export type FullAccountState = {
      *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     block_id: BlockId;
     /**
      * Code of the contract, a bag of cells in base64; empty if it has no code.
      *
      * @example "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     code: string;
     /**
      * Data of the contract, a bag of cells in base64; empty if it has no data.
      *
      * @example "te6cckEBAQEAKgAAUAAAAAoAAAACj2CZmjX9X9SnRPhwx+ZSjcVYbZ6tdPxulvkd8B…"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     data: string;
     /**
      * Hash of the state that a frozen account had, as standard base64 (44 characters); empty for an account that is not frozen.
      *
      * @example ""
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     frozen_hash: string;
     /**
      * Time of the block in block_id, in Unix seconds.
      *
      * @example 1767326400
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     sync_utime: number;
     /**
      * State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too.
      *
      * @example "active"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     state: AccountState;
     /**
      * True where the network's configuration has suspended the account; absent otherwise.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     suspended?: boolean;
 };
@@ -337,14 +337,14 @@ export type FullAccountState = {
  *   "@extra": "1767326417:0:0.004",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type GetAddressInformationEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     ok: true;
     /**
@@ -365,14 +365,14 @@ export type GetAddressInformationEnvelope = {
      *   state: "active",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     result: FullAccountState;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.004"
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     "@extra"?: string;
 };
@@ -384,7 +384,7 @@ export type GetAddressInformationEnvelope = {
  * {
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
  */
 export type EmptyRequest = Record<string, never>;
 /**
@@ -398,28 +398,28 @@ export type EmptyRequest = Record<string, never>;
  *   timestamp: 1767326400,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
  */
 export type ConsensusBlock = {
     /**
      * Type of the object.
      *
      * @example "ext.blocks.consensusBlock"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     "@type": "ext.blocks.consensusBlock";
     /**
      * Sequence number of that block. It never decreases and never exceeds last.seqno of the head.
      *
      * @example 840
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     consensus_block: number;
     /**
      * Time at which that block was agreed upon, in whole Unix seconds.
      *
      * @example 1767326400
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     timestamp: number;
 };
@@ -434,14 +434,14 @@ export type ConsensusBlock = {
  *   "@extra": "1767326417:0:0.001",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
  */
 export type GetConsensusBlockEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     ok: true;
     /**
@@ -455,14 +455,14 @@ export type GetConsensusBlockEnvelope = {
      *   timestamp: 1767326400,
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     result: ConsensusBlock;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.001"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     "@extra"?: string;
 };
@@ -478,14 +478,14 @@ export type GetConsensusBlockEnvelope = {
  *   init: {…},
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+ * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
  */
 export type MasterchainInfo = {
     /**
      * Type of the object.
      *
      * @example "blocks.masterchainInfo"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     "@type": "blocks.masterchainInfo";
     /**
@@ -502,14 +502,14 @@ export type MasterchainInfo = {
      *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     last: BlockId;
     /**
      * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
      *
      * @example "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk="
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     state_root_hash: string;
     /**
@@ -526,7 +526,7 @@ export type MasterchainInfo = {
      *   file_hash: "282tMK+/xLnEDLhH0tfnXcl1U/pEZUZgW0vUtcyTWdQ=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     init: BlockId;
 };
@@ -541,14 +541,14 @@ export type MasterchainInfo = {
  *   "@extra": "1767326417:0:0.001",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+ * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
  */
 export type GetMasterchainInfoEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     ok: true;
     /**
@@ -563,14 +563,14 @@ export type GetMasterchainInfoEnvelope = {
      *   init: {…},
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     result: MasterchainInfo;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.001"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     "@extra"?: string;
 };
@@ -585,14 +585,14 @@ export type GetMasterchainInfoEnvelope = {
  *   size: 0,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
  */
 export type OutMsgQueueSize = {
     /**
      * Type of the object.
      *
      * @example "blocks.outMsgQueueSize"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     "@type": "blocks.outMsgQueueSize";
     /**
@@ -609,14 +609,14 @@ export type OutMsgQueueSize = {
      *   file_hash: "kIamcVtFO4icZMxzWkyJY+pfckbtnYGl078s94/Sr5A=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     id: BlockId;
     /**
      * Number of messages that wait in the queue.
      *
      * @example 0
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     size: number;
 };
@@ -631,28 +631,28 @@ export type OutMsgQueueSize = {
  *   ext_msg_queue_size_limit: 8000,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
  */
 export type OutMsgQueueSizes = {
     /**
      * Type of the object.
      *
      * @example "blocks.outMsgQueueSizes"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     "@type": "blocks.outMsgQueueSizes";
     /**
      * One entry for each shard, the masterchain first.
      *
      * @example […]
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     shards: OutMsgQueueSize[];
     /**
      * Number of waiting messages above which the network takes no external message.
      *
      * @example 8000
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     ext_msg_queue_size_limit: number;
 };
@@ -667,14 +667,14 @@ export type OutMsgQueueSizes = {
  *   "@extra": "1767326417:0:0.002",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
  */
 export type GetOutMsgQueueSizeEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     ok: true;
     /**
@@ -688,14 +688,14 @@ export type GetOutMsgQueueSizeEnvelope = {
      *   ext_msg_queue_size_limit: 8000,
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     result: OutMsgQueueSizes;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.002"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     "@extra"?: string;
 };
@@ -709,21 +709,21 @@ export type GetOutMsgQueueSizeEnvelope = {
  *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type AccountAddress = {
     /**
      * Type of the object.
      *
      * @example "accountAddress"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "accountAddress";
     /**
      * Address in the user-friendly, bounceable form; empty where a message has no such end.
      *
      * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     account_address: string;
 };
@@ -738,28 +738,28 @@ export type AccountAddress = {
  *   init_state: "",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type RawContent = {
     /**
      * Type of the content.
      *
      * @example "msg.dataRaw"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "msg.dataRaw";
     /**
      * Body of the message, a bag of cells in base64.
      *
      * @example "te6cckEBAgEAJAABGFr+AAEAAAAAAAAAAgEAJjI1MDAgcG9pbnRzIGZvciB5b3VNAIyq"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     body: string;
     /**
      * State with which the message deploys a contract, a bag of cells in base64; empty if it deploys no contract.
      *
      * @example ""
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     init_state: string;
 };
@@ -773,21 +773,21 @@ export type RawContent = {
  *   text: "V2VsY29tZSwgQ2Fyb2w=",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type TextContent = {
     /**
      * Type of the content.
      *
      * @example "msg.dataText"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "msg.dataText";
     /**
      * Text as UTF-8 in standard base64.
      *
      * @example "V2VsY29tZSwgQ2Fyb2w="
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     text: string;
 };
@@ -801,41 +801,41 @@ export type TextContent = {
  *   text: "O60P1gV/CsV8BO134goxMToRH8PLLHzJnj8SJyOgeSADRyt3szNT/j1kdX+rtSUzTY…",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type EncryptedTextContent = {
     /**
      * Type of the content.
      *
      * @example "msg.dataEncryptedText"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "msg.dataEncryptedText";
     /**
      * Encrypted bytes in standard base64.
      *
      * @example "O60P1gV/CsV8BO134goxMToRH8PLLHzJnj8SJyOgeSADRyt3szNT/j1kdX+rtSUzTY…"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     text: string;
 };
 /**
  * A text comment that was sent encrypted and that the service has decrypted.
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type DecryptedTextContent = {
     /**
      * Type of the content.
      *
      * @example "msg.dataDecryptedText"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "msg.dataDecryptedText";
     /**
      * Decrypted text as UTF-8 in standard base64.
      *
      * @example "VGhhbmtzIGZvciB0aGUgY29mZmVl"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     text: string;
 };
@@ -850,7 +850,7 @@ export type DecryptedTextContent = {
  *   init_state: "",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type MessageContent = RawContent | TextContent | EncryptedTextContent | DecryptedTextContent;
 /**
@@ -872,21 +872,21 @@ export type MessageContent = RawContent | TextContent | EncryptedTextContent | D
  *   msg_data: {…},
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type Message = {
     /**
      * Type of the object.
      *
      * @example "raw.message"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "raw.message";
     /**
      * Hash of the message's root cell, as standard base64 (44 characters).
      *
      * @example "TMKdZ1Jbi+PkuVxYRTr/Gq+3b6m5Wlab28jXVEKefag="
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     hash: string;
     /**
@@ -899,7 +899,7 @@ export type Message = {
      *   account_address: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     source: AccountAddress;
     /**
@@ -912,49 +912,49 @@ export type Message = {
      *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     destination: AccountAddress;
     /**
      * Amount that the message carries, in the smallest unit.
      *
      * @example "750000000"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     value: string;
     /**
      * Amounts of other currencies that the message carries.
      *
      * @example […]
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     extra_currencies: ExtraCurrency[];
     /**
      * Fee for forwarding the message, in the smallest unit.
      *
      * @example "386137"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     fwd_fee: string;
     /**
      * Fee for instant hypercube routing, in the smallest unit.
      *
      * @example "0"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     ihr_fee: string;
     /**
      * Logical time at which the message was created, a decimal string.
      *
      * @example "1553000002"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     created_lt: string;
     /**
      * Hash of the body's root cell, as standard base64 (44 characters).
      *
      * @example "hBNZWkFmXfk0cPVBFJjSu6Ti5QT926rT3PIxG6GK2b4="
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     body_hash: string;
     /**
@@ -968,7 +968,7 @@ export type Message = {
      *   init_state: "",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     msg_data: MessageContent;
 };
@@ -990,14 +990,14 @@ export type Message = {
  *   in_msg: {…},
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type Transaction = {
     /**
      * Type of the object.
      *
      * @example "raw.transaction"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "raw.transaction";
     /**
@@ -1010,21 +1010,21 @@ export type Transaction = {
      *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     address: AccountAddress;
     /**
      * Time of the block that holds the transaction, in Unix seconds.
      *
      * @example 1767318960
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     utime: number;
     /**
      * The whole transaction, a bag of cells in base64.
      *
      * @example "te6cckECCgEAAcIAA7N0atQSKL8Cc/mFkeiK6lz949YWdiEJsGISI1Wrr4COV+AAAA…"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     data: string;
     /**
@@ -1038,28 +1038,28 @@ export type Transaction = {
      *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     transaction_id: TransactionId;
     /**
      * All fees of the transaction in the smallest unit, which is storage_fee plus other_fee.
      *
      * @example "40863"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     fee: string;
     /**
      * Fee for keeping the account's state since its last transaction, in the smallest unit.
      *
      * @example "863"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     storage_fee: string;
     /**
      * All fees but storage_fee, in the smallest unit.
      *
      * @example "40000"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     other_fee: string;
     /**
@@ -1081,14 +1081,14 @@ export type Transaction = {
      *   msg_data: {…},
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     in_msg?: Message;
     /**
      * Messages that the transaction sent, in the order of their created_lt.
      *
      * @example []
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     out_msgs: Message[];
 };
@@ -1103,21 +1103,21 @@ export type Transaction = {
  *   previous_transaction_id: {…},
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type Transactions = {
     /**
      * Type of the object.
      *
      * @example "raw.transactions"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@type": "raw.transactions";
     /**
      * Transactions in strictly descending logical time, the starting one included; a page may be shorter than the limit.
      *
      * @example […]
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     transactions: Transaction[];
     /**
@@ -1131,7 +1131,7 @@ export type Transactions = {
      *   hash: "Ci/401J9kaHmt8iLHU5TzZdcUcOys/oMn9q8H6iJHh4=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     previous_transaction_id: TransactionId;
 };
@@ -1146,14 +1146,14 @@ export type Transactions = {
  *   "@extra": "1767326417:0:0.006",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export type GetTransactionsStdEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     ok: true;
     /**
@@ -1167,28 +1167,28 @@ export type GetTransactionsStdEnvelope = {
      *   previous_transaction_id: {…},
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     result: Transactions;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.006"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     "@extra"?: string;
     /**
      * Version of the JSON-RPC protocol; present only where the request came in a JSON-RPC envelope.
      *
      * @example "2.0"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     jsonrpc?: string;
     /**
      * Identifier that the JSON-RPC request carried, repeated.
      *
      * @example "1"
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     id?: string;
 };
@@ -1203,28 +1203,28 @@ export type GetTransactionsStdEnvelope = {
  *   seqno: 840,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockBySeqno = {
     /**
      * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
      *
      * @example -1
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     workchain: number | string;
     /**
      * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
      *
      * @example "-9223372036854775808"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     shard: number | string;
     /**
      * Sequence number of the block, a positive integer, as an integer or a decimal string.
      *
      * @example 840
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     seqno: number | string;
 };
@@ -1239,28 +1239,28 @@ export type LookupBlockBySeqno = {
  *   lt: "433000001",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockByLt = {
     /**
      * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
      *
      * @example 0
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     workchain: number | string;
     /**
      * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
      *
      * @example "4611686018427387904"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     shard: number | string;
     /**
      * Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
      *
      * @example "433000001"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     lt: number | string;
 };
@@ -1275,28 +1275,28 @@ export type LookupBlockByLt = {
  *   unixtime: 1767251637,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockByUnixtime = {
     /**
      * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
      *
      * @example -1
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     workchain: number | string;
     /**
      * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
      *
      * @example "-9223372036854775808"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     shard: number | string;
     /**
      * Time in whole seconds since 1970-01-01T00:00:00Z, as an integer or a decimal string.
      *
      * @example 1767251637
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     unixtime: number | string;
 };
@@ -1311,7 +1311,7 @@ export type LookupBlockByUnixtime = {
  *   seqno: 840,
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockRequest = LookupBlockBySeqno | LookupBlockByLt | LookupBlockByUnixtime;
 /**
@@ -1325,14 +1325,14 @@ export type LookupBlockRequest = LookupBlockBySeqno | LookupBlockByLt | LookupBl
  *   "@extra": "1767326417:0:0.001",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     ok: true;
     /**
@@ -1349,14 +1349,14 @@ export type LookupBlockEnvelope = {
      *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     result: BlockId;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.001"
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     "@extra"?: string;
 };
@@ -1380,77 +1380,77 @@ export type LookupBlockEnvelope = {
  *   message: "Thanks for the coffee",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
  */
 export type LocatedMessage = {
     /**
      * Type of the object.
      *
      * @example "ext.message"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     "@type": "ext.message";
     /**
      * Hash of the message's root cell, as standard base64 (44 characters).
      *
      * @example "ZkTz5W0WyEOczdEYutwoY3YGPrZgF7hg8Y9UM1rDTsA="
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     hash: string;
     /**
      * Address of the sender; empty for an external message.
      *
      * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     source: string;
     /**
      * Address of the recipient; empty for a message that leaves the chain.
      *
      * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     destination: string;
     /**
      * Amount that the message carries, in the smallest unit.
      *
      * @example "3500000000"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     value: string;
     /**
      * Amounts of other currencies that the message carries.
      *
      * @example []
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     extra_currencies: ExtraCurrency[];
     /**
      * Fee for forwarding the message, in the smallest unit.
      *
      * @example "346670"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     fwd_fee: string;
     /**
      * Fee for instant hypercube routing, in the smallest unit.
      *
      * @example "0"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     ihr_fee: string;
     /**
      * Logical time at which the message was created, a decimal string.
      *
      * @example "433000002"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     created_lt: string;
     /**
      * Hash of the body's root cell, as standard base64 (44 characters).
      *
      * @example "Q4fzDvQXY2kXJ/50RvmCVloEveKLFt8a66zySh7DxmU="
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     body_hash: string;
     /**
@@ -1463,21 +1463,21 @@ export type LocatedMessage = {
      *   text: "VGhhbmtzIGZvciB0aGUgY29mZmVl",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     msg_data: MessageContent;
     /**
      * The comment as plain text, where the body is one; left out or undecoded bytes otherwise.
      *
      * @example "Thanks for the coffee"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     message?: string;
     /**
      * Why the body could not be decoded, as a message; present only if decoding failed.
      *
      * @example "The comment is not valid UTF-8"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     message_decode_error?: string;
 };
@@ -1500,14 +1500,14 @@ export type LocatedMessage = {
  *   in_msg: {…},
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
  */
 export type LocatedTransaction = {
     /**
      * Type of the object.
      *
      * @example "ext.transaction"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     "@type": "ext.transaction";
     /**
@@ -1520,28 +1520,28 @@ export type LocatedTransaction = {
      *   account_address: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     address: AccountAddress;
     /**
      * The same account in raw form.
      *
      * @example "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     account: string;
     /**
      * Time of the block that holds the transaction, in Unix seconds.
      *
      * @example 1767251760
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     utime: number;
     /**
      * The whole transaction, a bag of cells in base64.
      *
      * @example "te6cckECCAEAAa0AA7N7Oz5TRQLzl3amNLOpVlM6x5UuPLbMdzIFHBUtvKFbN3AAAA…"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     data: string;
     /**
@@ -1555,28 +1555,28 @@ export type LocatedTransaction = {
      *   hash: "+8nbFC29mgz4VH/2NpDwMMzLf4HRpHwuKjjUy8u8d6c=",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     transaction_id: TransactionId;
     /**
      * All fees of the transaction in the smallest unit, which is storage_fee plus other_fee.
      *
      * @example "41002"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     fee: string;
     /**
      * Fee for keeping the account's state since its last transaction, in the smallest unit.
      *
      * @example "1002"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     storage_fee: string;
     /**
      * All fees but storage_fee, in the smallest unit.
      *
      * @example "40000"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     other_fee: string;
     /**
@@ -1599,14 +1599,14 @@ export type LocatedTransaction = {
      *   message: "Thanks for the coffee",
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     in_msg?: LocatedMessage;
     /**
      * Messages that the transaction sent, in the order of their created_lt.
      *
      * @example []
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     out_msgs: LocatedMessage[];
 };
@@ -1621,14 +1621,14 @@ export type LocatedTransaction = {
  *   "@extra": "1767326417:0:0.003",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
  */
 export type TryLocateResultTxEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     ok: true;
     /**
@@ -1650,14 +1650,14 @@ export type TryLocateResultTxEnvelope = {
      *   in_msg: {…},
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     result: LocatedTransaction;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.003"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     "@extra"?: string;
 };
@@ -1672,28 +1672,28 @@ export type TryLocateResultTxEnvelope = {
  *   created_lt: "433000002",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
  */
 export type TryLocateSourceTxRequest = {
     /**
      * Address of the sender, in raw or user-friendly form; empty for an external message.
      *
      * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     source: string;
     /**
      * Address of the recipient, in raw or user-friendly form.
      *
      * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     destination: string;
     /**
      * Logical time at which the message was created, a decimal string.
      *
      * @example "433000002"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     created_lt: string;
 };
@@ -1708,14 +1708,14 @@ export type TryLocateSourceTxRequest = {
  *   "@extra": "1767326417:0:0.004",
  * }
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
  */
 export type TryLocateSourceTxEnvelope = {
     /**
      * Always true in this envelope.
      *
      * @example true
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     ok: true;
     /**
@@ -1737,14 +1737,14 @@ export type TryLocateSourceTxEnvelope = {
      *   in_msg: {…},
      * }
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     result: LocatedTransaction;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.004"
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     "@extra"?: string;
 };
@@ -1916,7 +1916,7 @@ export interface components {
          * Account address in either of two forms, detected automatically. The raw form is the workchain, a colon and 64 hexadecimal digits. The user-friendly form is 48 characters of base64 in the standard or URL-safe alphabet, which hold flags and a checksum.
          *
          * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Address: string;
         GetAddressInformationRequest: GetAddressInformationRequest;
@@ -1924,7 +1924,7 @@ export interface components {
          * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
          *
          * @example "1767326417:0:0.004"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Extra: string;
         Failure: Failure;
@@ -1932,7 +1932,7 @@ export interface components {
          * Amount in the smallest unit of the currency, a non-negative integer as a decimal string.
          *
          * @example "7491880250"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Amount: string;
         extraCurrency: ExtraCurrency;
@@ -1940,14 +1940,14 @@ export interface components {
          * Logical time, a counter that orders all events of the chain; a higher value is more recent. An unsigned integer below 2^63 as a decimal string, because it does not fit a JSON number.
          *
          * @example "1555000001"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         LogicalTime: string;
         /**
          * A 256-bit hash, as standard base64 with padding (44 characters).
          *
          * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Hash: string;
         "internal.transactionId": TransactionId;
@@ -1955,21 +1955,21 @@ export interface components {
          * Workchain number. The masterchain is -1 and the basechain is 0.
          *
          * @example -1
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Workchain: number;
         /**
          * Shard identifier, a signed 64-bit integer as a decimal string, because it does not fit a JSON number. The masterchain has the single shard -9223372036854775808.
          *
          * @example "-9223372036854775808"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         ShardId: string;
         /**
          * Sequence number of a block, also called its height, an unsigned 32-bit integer. The zero state has 0.
          *
          * @example 840
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Seqno: number;
         "chain.blockIdExt": BlockId;
@@ -1977,21 +1977,21 @@ export interface components {
          * A tree of cells serialised as a bag of cells, as standard base64 with padding; empty if absent.
          *
          * @example "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…"
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         Boc: string;
         /**
          * Hash of the state that a frozen account had, as standard base64 (44 characters); empty for an account that is not frozen.
          *
          * @example ""
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         FrozenHash: string;
         /**
          * Time in whole seconds since 1970-01-01T00:00:00Z, an unsigned 32-bit integer.
          *
          * @example 1767326400
-         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
          */
         UnixTime: number;
         AccountState: AccountState;
@@ -2009,14 +2009,14 @@ export interface components {
          * A 256-bit hash, as hexadecimal (64 characters) or as base64 with padding (44 characters, standard or URL-safe alphabet); the encoding is detected from the length.
          *
          * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
-         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+         * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
          */
         HashInput: string;
         /**
          * Account address in raw or user-friendly form, or the empty string where a message has no such end because it comes from outside the chain or leaves it.
          *
          * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+         * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
          */
         AddressOrEmpty: string;
         accountAddress: AccountAddress;
@@ -2025,7 +2025,7 @@ export interface components {
          * Bytes as standard base64 with padding; empty if there are no bytes.
          *
          * @example "V2VsY29tZSwgQ2Fyb2w="
-         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+         * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
          */
         Base64: string;
         "msg.dataText": TextContent;
@@ -2040,21 +2040,21 @@ export interface components {
          * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
          *
          * @example -1
-         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+         * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
          */
         WorkchainInput: number | string;
         /**
          * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
          *
          * @example "-9223372036854775808"
-         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+         * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
          */
         ShardIdInput: number | string;
         /**
          * Sequence number of the block, a positive integer, as an integer or a decimal string.
          *
          * @example 840
-         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+         * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
          */
         SeqnoInput: number | string;
         LookupBlockBySeqno: LookupBlockBySeqno;
@@ -2062,7 +2062,7 @@ export interface components {
          * Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
          *
          * @example "433000001"
-         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+         * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
          */
         LogicalTimeInput: number | string;
         LookupBlockByLt: LookupBlockByLt;
@@ -2070,7 +2070,7 @@ export interface components {
          * Time in whole seconds since 1970-01-01T00:00:00Z, as an integer or a decimal string.
          *
          * @example 1767251637
-         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+         * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
          */
         UnixTimeInput: number | string;
         LookupBlockByUnixtime: LookupBlockByUnixtime;
@@ -2080,7 +2080,7 @@ export interface components {
          * Account address in raw form, which is the workchain, a colon and 64 hexadecimal digits in capitals.
          *
          * @example "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377"
-         * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+         * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
          */
         RawAddress: string;
         "ext.message": LocatedMessage;

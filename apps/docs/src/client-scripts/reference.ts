@@ -1,6 +1,6 @@
-/** The script of the reference: starts Redoc, routes links, adds accessible names, and opens the playground in a dialog. */
+/** The script of the reference: starts Redoc, corrects links and adds accessible names. */
 import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
-import { createElement, loadScript } from "./elements.ts";
+import { loadScript } from "./elements.ts";
 
 interface Redoc {
   hydrate(definition: object, options: object, element: HTMLElement | null): Promise<void>;
@@ -20,8 +20,8 @@ declare global {
 const interactions = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "scroll", "focusin", "hashchange"];
 
 /**
- * Starts Redoc, which takes over the prerendered page. Its script blocks a phone for seconds, so it runs at the first interaction, or at
- * once if the address has a route, which is not prerendered.
+ * Starts Redoc, which takes over the prerendered page. Its script blocks a phone for seconds, so it is loaded at the first interaction,
+ * or at once if the address has a route, which is not prerendered.
  */
 function startRedoc(scripts: RedocScripts, definition: Promise<object>, options: object): void {
   const waiting = new AbortController();
@@ -32,13 +32,7 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
     await hydrate(await definition, options, document.getElementById("redoc"));
   };
   if (location.hash.startsWith("#/")) void start();
-  // Preloads the script after all other files, so that the first interaction only has to run it.
-  if (location.protocol !== "file:") addEventListener("load", () => setTimeout(() => preload(scripts.module)), { once: true });
   for (const name of interactions) addEventListener(name, () => void start(), { passive: true, signal: waiting.signal });
-}
-
-function preload(module: string): void {
-  document.head.append(createElement("link", { rel: "modulepreload", href: module }));
 }
 
 /** Loads Redoc's script, as a classic one on `file:` pages, where browsers do not load modules. */
@@ -49,17 +43,8 @@ async function load({ module, classic }: RedocScripts): Promise<Redoc> {
   return globalThis.redoc;
 }
 
-/** Fragments, keyed by id of the operation. */
-export type Routes = Readonly<Record<string, string>>;
-
-/** Redirects `#lookupBlock` to the route of that operation, and points the prerendered links, which are paths, to fragments. */
-function followRoutes(routes: Routes): void {
-  const follow = (): void => {
-    const route = routes[location.hash.slice(1)];
-    if (route !== undefined) location.replace(route);
-  };
-  follow();
-  addEventListener("hashchange", follow);
+/** Points the prerendered links, which are paths, to fragments. */
+function correctRoutes(): void {
   for (const link of document.querySelectorAll('#redoc a[href^="/"]')) {
     link.setAttribute("href", `#${link.getAttribute("href")}`);
   }
@@ -107,66 +92,11 @@ function add(): void {
   for (const button of document.querySelectorAll('#redoc button[aria-label="Example"]')) button.removeAttribute("aria-label");
 }
 
-/** Handles clicks on these links and on others to an operation in the playground. */
-function openPlaygroundInDialog(): void {
-  const dialog = createDialog();
-  document.addEventListener(
-    "click",
-    (event) => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
-      const operation = link && playgroundOperation(link);
-      if (!link || !operation || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      // Redoc's router would handle the click otherwise.
-      event.stopPropagation();
-      dialog.open(link.href, operation);
-    },
-    { capture: true },
-  );
-}
-
-/** The operation that a link to the playground names. */
-function playgroundOperation({ href }: HTMLAnchorElement): string | null {
-  const { pathname, searchParams } = new URL(href);
-  return /\/playground\/(index\.html)?$/.test(pathname) ? searchParams.get("operation") : null;
-}
-
-function createDialog(): { open(href: string, operation: string): void } {
-  const title = createElement("h2", { id: "try-it-title" });
-  // The style sheet hides the label on a phone, which has room for the arrow only.
-  const label = createElement("span", {}, "Open as a page ");
-  const pageLink = createElement("a", { "aria-label": "Open as a page" }, label, "↗");
-  const close = createElement("button", { type: "button" }, "Close");
-  const frame = createElement("iframe", { title: "Playground" });
-  const bar = createElement("div", {}, title, pageLink, close);
-  const dialog = createElement("dialog", { class: "try-it", "aria-labelledby": title.id }, bar, frame);
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", ({ target }) => {
-    // A click on the backdrop has the dialog itself as its target.
-    if (target === dialog) dialog.close();
-  });
-  // Removing the frame discards the form, including the API key.
-  dialog.addEventListener("close", () => frame.remove());
-  document.body.append(dialog);
-  return {
-    open(href, operation) {
-      title.textContent = `Try ${operation}`;
-      pageLink.href = href;
-      frame.src = href;
-      dialog.append(frame);
-      dialog.showModal();
-    },
-  };
-}
-
 const element = document.getElementById("reference-data");
-const { definition, options, routes }: { definition: object; options: object; routes: Routes } = JSON.parse(
-  element?.textContent ?? "{}",
-);
+const { definition, options }: { definition: object; options: object } = JSON.parse(element?.textContent ?? "{}");
 const { module = "", classic = "" } = element?.dataset ?? {};
 
-openPlaygroundInDialog();
-followRoutes(routes);
+correctRoutes();
 addAccessibleNames();
 startRedoc({ module, classic }, definitionForService(), options);
 

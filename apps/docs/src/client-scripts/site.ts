@@ -65,7 +65,7 @@ function searchButton(): void {
     else loadOnce(button.dataset["search"] ?? "");
   };
   button.addEventListener("click", open);
-  const isReference = document.body.classList.contains("at-reference");
+  const isReference = document.body.matches(".reference.at-reference");
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
     const slash = event.key === "/" && !typing;

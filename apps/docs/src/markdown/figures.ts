@@ -5,7 +5,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { escapeHtml, type Html, html, raw } from "../site/html.ts";
 
 const theme = createCssVariablesTheme({ name: "classes", variablePrefix: "--", variableDefaults: {} });
-const languages = ["typescript", "tsx", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;
+const languages = ["typescript", "tsx", "javascript", "shellscript", "json", "yaml", "http", "html", "python", "go"] as const;
 const highlighter = await createHighlighterCore({
   themes: [theme],
   langs: languages.map((language) => import(`shiki/langs/${language}.mjs`)),
@@ -47,12 +47,18 @@ const titles: Record<string, string> = {
   json: "JSON",
   yaml: "YAML",
   http: "HTTP",
+  python: "Python",
+  go: "Go",
   text: "Text",
 };
 
-/** A code block with the name of its language; `printed` marks the output of the block before. */
-export function codeBlock(code: string, language: string, printed = false): Html {
-  const title = printed ? "Output" : (titles[language] ?? language);
+/** A code block with a title, by default the name of its language; `printed` marks the output of the block before. */
+export function codeBlock(
+  code: string,
+  language: string,
+  printed = false,
+  title: string = printed ? "Output" : (titles[language] ?? language),
+): Html {
   return html`<figure class="code${printed && " printed"}${(printed || language === "text") && " wraps"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlightCode(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
 }
 

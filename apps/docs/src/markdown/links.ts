@@ -1,6 +1,6 @@
 /** The links of Markdown sources: resolves them, and rewrites them for the Markdown version of a page. */
 import { operations } from "@chain-query/openapi/operations";
-import { routeOf } from "../reference/routes.ts";
+import { operationPath } from "../reference/routes.ts";
 import { markdownPath, relativeLink } from "../site/page.ts";
 import { describeDrawing } from "./figures.ts";
 
@@ -43,7 +43,7 @@ export function targetOf(href: string, from: string, names: LinkNames): Target {
 const schemes: Record<string, (rest: string, names: LinkNames, href: string) => Target> = {
   operation: (id) => {
     const operation = operations.find((one) => one.id === id);
-    if (operation) return { path: `reference/${routeOf(operation)}` };
+    if (operation) return { path: operationPath(operation.id) };
     return { problem: `the contract has no operation ${id}; it has ${operations.map((one) => one.id).join(", ")}` };
   },
   decision: (id, { decisions }) =>
@@ -84,14 +84,13 @@ export function markdownVersion(text: string, path: string, links: readonly Foun
 }
 
 /**
- * The relative link from one Markdown version to another, or to a file. A route of the reference becomes the heading of its operation.
+ * The relative link from one Markdown version to another, or to a file.
  *
  * @example
- * markdownLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../reference.md#lookupblock"
+ * markdownLink("guides/keys/", "reference/lookupBlock/"); // "../reference/lookupBlock.md"
  */
 export function markdownLink(from: string, to: string): string {
-  const [place = "", fragment] = to.split("#");
-  const heading = fragment?.split("/").at(-1);
+  const [place = "", heading] = to.split("#");
   const file = place === "" || place.endsWith("/") ? markdownPath(place) : place;
   return relativeLink(markdownPath(from), heading ? `${file}#${heading}` : file);
 }

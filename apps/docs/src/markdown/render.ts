@@ -139,6 +139,8 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       return html`<div class="table${isWide && " cards"}" role="region" aria-label="${tableName(name)}" tabindex="0"><table${isWide && raw(' role="table"')}>\n`
         .html;
     },
+    blockquote_open: (tokens, index, options, _, self) =>
+      `${self.renderToken(tokens, index, options)}${tokens[index]?.meta?.["summary"] ?? ""}`,
     table_close: () => "</table></div>\n",
     image: (tokens, index) => {
       const token = tokens[index];
@@ -188,9 +190,11 @@ function differentNames(): (name: string) => string {
   };
 }
 
-const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning" };
+const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning", DECISION: "Decision" };
+/** The visible line of a folded decision. */
+const decisionSummary = "<summary>Unspecified by the document; we chose …</summary>\n";
 
-/** Renders `> [!NOTE]` as a note beside the text, as GitHub does. */
+/** Renders `> [!NOTE]` as a note beside the text, as GitHub does, and `> [!DECISION]` as a folded text. */
 function withCallouts(markdown: MarkdownIt): void {
   markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
     const calloutName = differentNames();
@@ -200,11 +204,13 @@ function withCallouts(markdown: MarkdownIt): void {
       const kind = /^\[!([A-Z]+)\]$/.exec(children[0]?.content ?? "")?.[1] ?? "";
       const title = calloutTitles[kind];
       if (title === undefined) return;
-      open.tag = "aside";
-      open.attrSet("class", `callout ${kind.toLowerCase()}`);
-      open.attrSet("aria-label", calloutName(title));
+      const folded = kind === "DECISION";
+      open.tag = folded ? "details" : "aside";
+      open.attrSet("class", folded ? "decision" : `callout ${kind.toLowerCase()}`);
+      if (folded) open.meta = { summary: decisionSummary };
+      else open.attrSet("aria-label", calloutName(title));
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
-      if (close) close.tag = "aside";
+      if (close) close.tag = open.tag;
       // Removes the marker and its line break.
       children.splice(0, 2);
     });

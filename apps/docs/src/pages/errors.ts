@@ -35,20 +35,27 @@ export const advice: Readonly<Record<string, string>> = {
 };
 
 /** The reaction of the client to a status. */
-interface Handling {
+export interface Handling {
   code: string;
   retries: boolean;
 }
 
-/** Makes the page. */
-export async function errorsPage(entries: readonly EntryPoint[], names: LinkNames): Promise<MarkdownPage> {
-  const codes = errorClasses();
+/** The reactions of the client to all statuses of failures in the contract, found by calls. */
+export async function handledStatuses(): Promise<ReadonlyMap<string, Handling>> {
   const statuses = [...new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)))]
     .filter((status) => Number(status) >= 400)
     .sort();
-  const handled = new Map(
-    await Promise.all(statuses.map(async (status) => [status, await handlingOf(Number(status))] as const)),
-  );
+  return new Map(await Promise.all(statuses.map(async (status) => [status, await handlingOf(Number(status))] as const)));
+}
+
+/** Makes the page. */
+export function errorsPage(
+  entries: readonly EntryPoint[],
+  handled: ReadonlyMap<string, Handling>,
+  names: LinkNames,
+): MarkdownPage {
+  const codes = errorClasses();
+  const statuses = [...handled.keys()];
   const exported = new Map(entries.flatMap(({ exports }) => exports.map((each) => [each.name, each] as const)));
   const text = [
     "# Error catalogue",

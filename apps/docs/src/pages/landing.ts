@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { codeBlock, renderDrawing } from "../markdown/figures.ts";
 import { markdownLink } from "../markdown/links.ts";
-import { routeOf } from "../reference/routes.ts";
+import { operationPath } from "../reference/routes.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
@@ -85,10 +85,7 @@ ${codeBlock(landingCode.commands, "sh")}
 function operationGroup(tag: string): Html {
   const entries = operations
     .filter((operation) => operation.tag === tag)
-    .map(
-      ({ id, summary }) =>
-        html`<li><a href="reference/${routeOf({ tag, id })}"><code>${id}</code></a><span>${summary}</span></li>`,
-    );
+    .map(({ id, summary }) => html`<li><a href="${operationPath(id)}"><code>${id}</code></a><span>${summary}</span></li>`);
   return html`<div><h3>${tag}</h3><ul>${entries}</ul></div>`;
 }
 
@@ -106,7 +103,7 @@ function landingMarkdown(): string {
     ),
     "## Eight operations",
     operations
-      .map((operation) => `- [\`${operation.id}\`](${link(`reference/${routeOf(operation)}`)}): ${operation.summary}`)
+      .map((operation) => `- [\`${operation.id}\`](${link(operationPath(operation.id))}): ${operation.summary}`)
       .join("\n"),
     "",
   ].join("\n\n");

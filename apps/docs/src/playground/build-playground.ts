@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DocumentedExample, type Input, info, type Operation, operations } from "@chain-query/openapi/operations";
-import { routeOf } from "../reference/routes.ts";
+import { operationPath } from "../reference/routes.ts";
 import { apiKeyOf } from "../samples/request.ts";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
 import { servicePath } from "../site/options.ts";
@@ -67,7 +67,7 @@ export function playgroundOperations(): PlaygroundOperation[] {
       tag,
       method,
       path,
-      reference: `reference/${routeOf(operation)}`,
+      reference: operationPath(id),
       fields: inputs.map((input) => fieldOf(input, operation)),
       oneOf: [...oneOf],
       examples: examples.map((example) => exampleOf(example, examples)),

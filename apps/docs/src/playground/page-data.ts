@@ -30,7 +30,7 @@ export interface PlaygroundOperation {
   tag: string;
   method: string;
   path: string;
-  /** Path of its section of the reference, from the root of the site. */
+  /** Path of its page of the reference, from the root of the site. */
   reference: string;
   fields: PlaygroundField[];
   /** Fields of which a request has exactly one. */

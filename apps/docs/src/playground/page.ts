@@ -16,9 +16,6 @@ interface PlaygroundContent {
 const path = "playground/";
 const link = (to: string): string => relativeLink(path, to);
 
-/** Hides the header in the dialog of the reference. */
-const embedding = 'if(self!==top)document.documentElement.classList.add("embedded")';
-
 /** Makes the page. */
 export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent): Page {
   return {
@@ -28,8 +25,7 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent
     layout: "reference",
     headings: [],
     markdown: playgroundMarkdown(operations),
-    head: html`<script>${raw(embedding)}</script>
-    <link rel="stylesheet" href="${link(paths.style)}" />
+    head: html`<link rel="stylesheet" href="${link(paths.style)}" />
     <script defer src="${link(paths.script)}"></script>`,
     // The reader enters the address of the service.
     needs: { connect: ["http:", "https:"], worker: ["'self'"] },

@@ -17,7 +17,6 @@ import { html, raw } from "../site/html.ts";
 import { type Page, relativeLink, type SiteFile, type SitePart } from "../site/page.ts";
 import { contractForReaders, readContract } from "./contract-for-readers.ts";
 import { referenceMarkdown } from "./reference-markdown.ts";
-import { routeOf } from "./routes.ts";
 
 const path = "reference/";
 const link = (to: string): string => relativeLink(path, to);
@@ -32,7 +31,6 @@ export async function buildReference(workflows: readonly Workflow[]): Promise<Si
     redocScripts(),
     bundled({ entryPoints: [entry] }).then((text) => hashedAsset("reference", "js", text)),
   ]);
-  const routes = Object.fromEntries(operations.map((operation) => [operation.id, routeOf(operation)]));
   const page: Page = {
     path,
     title: "API reference",
@@ -40,17 +38,26 @@ export async function buildReference(workflows: readonly Workflow[]): Promise<Si
     layout: "reference",
     headings: [],
     markdown: referenceMarkdown((to) => markdownLink(path, to)),
-    head: html`${raw(styles)}\n<script defer src="${link(script.path)}"></script>`,
-    // Redoc writes style attributes at run time and has an inline icon font; the playground opens in a frame.
-    needs: { inlineStyles: true, font: ["data:"], frame: ["'self'"] },
-    main: html`<noscript><p class="no-script">Operations open with JavaScript. Without it, read the same <a href="${link("reference.md")}">as Markdown</a>.</p></noscript>
+    head: html`<script>${raw(deepLinkScript)}</script>\n${raw(styles)}\n<script defer src="${link(script.path)}"></script>`,
+    // Redoc writes style attributes at run time and has an inline icon font.
+    needs: { inlineStyles: true, font: ["data:"] },
+    main: html`<noscript><p class="no-script">The list of operations leads to their pages. Schemas and introduction are also here <a href="${link("reference.md")}">as Markdown</a>.</p></noscript>
 ${raw(element)}
 <script type="application/json" id="reference-data" data-module="${link(redoc.module.path)}" data-classic="${link(redoc.classic.path)}">${raw(
-      JSON.stringify({ definition, options, routes }).replaceAll("<", "\\u003c"),
+      JSON.stringify({ definition, options }).replaceAll("<", "\\u003c"),
     )}</script>`,
   };
   return { pages: [page], files: [redoc.module, redoc.classic, script] };
 }
+
+/**
+ * Leads from an address of an operation in Redoc, such as `#/blocks/lookupblock`, `#operation/lookupBlock` or `#lookupBlock`, to the page
+ * of that operation, before anything is shown. Redoc's own routes work once the page is open.
+ */
+const deepLinkScript = `{const ids=${JSON.stringify(operations.map(({ id }) => id))},
+go=()=>{const at=location.hash.toLowerCase().split(/[#/]/),id=ids.find(one=>at.includes(one.toLowerCase()));
+if(id)location.replace(id+(location.protocol==="file:"?"/index.html":"/"))};
+go();addEventListener("hashchange",()=>location.hash.startsWith("#/")||go())}`;
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -105,18 +112,22 @@ async function redocOptions(): Promise<object> {
 }
 
 /**
- * Redoc's script, unmodified, as a module, and bundled as a classic script for pages opened from `file:` URLs, where browsers do not load
- * modules.
+ * Redoc's script as a module, and bundled as a classic script for pages opened from `file:` URLs, where browsers do not load modules. An
+ * empty address replaces that of a logo on Redoc's host: the policy refuses it with an error on the console, and Redoc has no option.
  */
 async function redocScripts(): Promise<{ module: SiteFile; classic: SiteFile }> {
+  const contents = (await readFile(script, "utf8")).replaceAll(
+    /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[\w-]*\.svg/g,
+    "data:,",
+  );
   const classic = await bundled({
-    entryPoints: [script],
+    stdin: { contents, resolveDir: fileURLToPath(new URL("lib/chunks/", packageFolder)) },
     globalName: "redoc",
     // A classic script has no import.meta.
     define: { "import.meta": "{}" },
   });
   return {
-    module: hashedAsset("redoc", "js", await readFile(script)),
+    module: hashedAsset("redoc", "js", contents),
     classic: hashedAsset("redoc-classic", "js", classic),
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { decisions, info, type Operation, type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
 import type { Workflow } from "../pages/workflows.ts";
 import { type Sample, samplesOf } from "../samples/samples.ts";
-import { routeOf } from "./routes.ts";
+import { operationPath } from "./routes.ts";
 
 const decisionsPage = "../decisions/";
 const playgroundPage = "../playground/";
@@ -56,17 +56,17 @@ function samplesFor(operationId: OperationId): Sample[] {
  * is opened, so that the first screen would otherwise name no operation. Throws if a workflow calls an unknown operation.
  */
 export function withLists(contract: Contract, workflows: readonly Workflow[]): Contract {
-  const routes = new Map(operations.map((operation) => [String(operation.id), routeOf(operation)]));
+  const known = new Set<string>(operations.map(({ id }) => id));
+  const link = (id: string): string => `[${id}](../${operationPath(id)})`;
   const calls = ({ file, steps }: Workflow): string[] =>
     steps.map(({ operationId }) => {
-      const route = routes.get(operationId);
-      if (route === undefined) throw new Error(`${file} calls ${operationId}, which the contract does not have`);
-      return `[${operationId}](${route})`;
+      if (!known.has(operationId)) throw new Error(`${file} calls ${operationId}, which the contract does not have`);
+      return link(operationId);
     });
   const lists = [
     "Download: [openapi.yaml](../openapi.yaml), [openapi.json](../openapi.json), [decisions](../decisions.md)",
     "## Operations",
-    operations.map(({ id, summary }) => `- [${id}](${routes.get(id)}): ${summary}`).join("\n"),
+    operations.map(({ id, summary }) => `- ${link(id)}: ${summary}`).join("\n"),
     "## Workflows",
     workflows.map((one) => `- ${one.summary}: ${calls(one).join(", then ")} ([Arazzo](../workflows/${one.file}))`).join("\n"),
   ].join("\n\n");

@@ -8,6 +8,7 @@ import {
   type Schema,
   schemas,
 } from "@chain-query/openapi/operations";
+import { shapeText, typeText } from "./schema-text.ts";
 
 /** Returns the relative link to the Markdown version of a page, given the page's path. */
 type Link = (path: string) => string;
@@ -47,10 +48,11 @@ function operationText(operation: Operation, link: Link): string {
 }
 
 function inputText({ name, required, description, schema, decision }: Input, link: Link): string {
-  return `- ${memberText(name, required, typeText(schema), { description, decision }, link)}`;
+  return `- ${memberText(name, required, typeText(schema, wording), { description, decision }, link)}`;
 }
 
-function exampleText({ condition, summary, request, response }: DocumentedExample): string {
+/** Writes a request and its response. */
+export function exampleText({ condition, summary, request, response }: DocumentedExample): string {
   const query = Object.entries(request.query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
@@ -64,11 +66,11 @@ function exampleText({ condition, summary, request, response }: DocumentedExampl
 function schemaText(name: string, schema: Schema, link: Link): string {
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties ?? {}).map(
-    ([member, value]) => `- ${memberText(member, required.has(member), typeText(value), ownTexts(value), link)}`,
+    ([member, value]) => `- ${memberText(member, required.has(member), typeText(value, wording), ownTexts(value), link)}`,
   );
   return [
     `## ${name}`,
-    `${schema.description ?? ""} (${shapeText(schema)})${decisionLink(schema["x-decision"], link)}`,
+    `${schema.description ?? ""} (${shapeText(schema, wording)})${decisionLink(schema["x-decision"], link)}`,
     ...(members.length > 0 ? [members.join("\n")] : []),
   ].join("\n\n");
 }
@@ -93,20 +95,10 @@ function memberText(name: string, required: boolean, type: string, { description
   return `\`${name}\` (${type}${required ? "" : ", optional"})${about}${decisionLink(decision, link)}`;
 }
 
-function typeText(schema: Schema): string {
-  return schema.title === undefined ? shapeText(schema) : schemaLink(schema.title);
-}
-
-/** The type in a few words, with the bounds of its values. */
-function shapeText(schema: Schema): string {
-  if (schema.oneOf !== undefined) return schema.oneOf.map(typeText).join(" or ");
-  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
-  if (schema.items !== undefined) return `array of ${typeText(schema.items)}`;
-  const bounds = (["pattern", "minimum", "maximum", "minLength", "maxLength", "default"] as const).flatMap((keyword) =>
-    schema[keyword] === undefined ? [] : [`${keyword} \`${schema[keyword]}\``],
-  );
-  return [[schema.type].flat().join(" or "), ...bounds].join(", ");
-}
+const wording = {
+  link: ({ title }: Schema) => (title === undefined ? undefined : schemaLink(title)),
+  keywords: ["pattern", "minimum", "maximum", "minLength", "maxLength", "default"],
+} as const;
 
 function schemaLink(name: string): string {
   return `[${name}](#${name.toLowerCase().replaceAll(".", "")})`;

@@ -6,7 +6,7 @@ import { pythonSample } from "./python.ts";
 import type { SampleRequest } from "./request.ts";
 import { clientSample, fetchSample } from "./typescript.ts";
 
-/** One sample, in the form of `x-codeSamples`. */
+/** One sample, in the form of `x-codeSamples`. The highlighter knows the names of the languages too, in lower case. */
 export interface Sample {
   lang: string;
   label: string;

@@ -9,8 +9,6 @@ export interface PolicyNeeds {
   worker?: readonly string[];
   /** Sources of fonts. */
   font?: readonly string[];
-  /** Sources of frames. */
-  frame?: readonly string[];
   /** Allows style attributes and elements that its script writes. */
   inlineStyles?: boolean;
 }
@@ -33,10 +31,7 @@ export function readPolicy(document: string): string | undefined {
   return /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(document)?.[1];
 }
 
-function buildPolicy(
-  document: string,
-  { connect = [], worker = [], font = [], frame = [], inlineStyles = false }: PolicyNeeds,
-): string {
+function buildPolicy(document: string, { connect = [], worker = [], font = [], inlineStyles = false }: PolicyNeeds): string {
   const scripts = [...document.matchAll(/<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)];
   const directives: Record<string, string[]> = {
     "default-src": ["'none'"],
@@ -45,7 +40,6 @@ function buildPolicy(
     "img-src": ["'self'", "data:"],
     // For Lighthouse, which requests robots.txt from the page.
     "connect-src": ["'self'", ...connect],
-    ...(frame.length > 0 && { "frame-src": [...frame] }),
     ...(font.length > 0 && { "font-src": [...font] }),
     ...(worker.length > 0 && { "worker-src": [...worker] }),
     "base-uri": [document.includes("<base ") ? "'self'" : "'none'"],

@@ -71,11 +71,10 @@ ${outline(page)}
 
 /** The entries of the header. Minor ones are only in the footer on a phone. */
 const headerEntries = [
-  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, minor: false },
+  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows|errors|decisions)\//, minor: false },
   { path: "client/", title: "Client", within: /^client\//, minor: false },
   { path: "reference/", title: "Reference", within: /^reference\//, minor: false },
   { path: "playground/", title: "Playground", within: /^playground\//, minor: false },
-  { path: "decisions/", title: "Decisions", within: /^decisions\//, minor: true },
   { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, minor: true },
 ];
 

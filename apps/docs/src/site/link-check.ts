@@ -8,19 +8,16 @@ interface LinkTargets {
   ids: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of all other files, such as "openapi.yaml". */
   files: ReadonlySet<string>;
-  /** Routes of the operations in the reference, without `#`. */
-  routes: ReadonlySet<string>;
 }
 
 /** The problem with a path below the site's root, if there is one. */
-function brokenPath(path: string, { ids, files, routes }: LinkTargets): string | undefined {
-  const [target = "", fragment] = path.split(/#(.*)/s);
+function brokenPath(path: string, { ids, files }: LinkTargets): string | undefined {
+  const [target = "", fragment] = path.replace(/\?[^#]*/, "").split(/#(.*)/s);
   // Earlier versions are added when the site is published.
   if (target.startsWith("v/")) return undefined;
   const pageIds = ids.get(target);
   if (pageIds === undefined) return files.has(target) ? undefined : `there is no page or file ${target}`;
   if (fragment === undefined || fragment === "" || pageIds.has(fragment)) return undefined;
-  if (fragment.startsWith("/")) return routes.has(fragment) ? undefined : `the reference has no place #${fragment}`;
   return `the page ${target || "of the root"} has no place #${fragment}`;
 }
 
@@ -59,18 +56,14 @@ function pathOf(address: string, from: string): string | undefined {
   const root = "http://site.invalid/root/";
   const url = new URL(address.replaceAll("&amp;", "&"), `${root}${from}`);
   if (url.protocol !== "http:" || url.host !== "site.invalid") return undefined;
-  const path = decodeURI(url.href.slice(root.length).replace(/\?[^#]*/, ""));
+  const path = decodeURI(url.href.slice(root.length));
   return url.href.startsWith(root) ? path : `above the site's root: ${url.pathname}`;
 }
 
 /** Collects the link targets of finished documents, their Markdown versions and other files. */
-export function collectLinkTargets(
-  documents: ReadonlyMap<string, string>,
-  files: Iterable<string>,
-  routes: Iterable<string>,
-): LinkTargets {
+export function collectLinkTargets(documents: ReadonlyMap<string, string>, files: Iterable<string>): LinkTargets {
   const ids = new Map(
     [...documents].map(([path, text]) => [path, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id))]),
   );
-  return { ids, files: new Set([...files, ...[...documents.keys()].map(markdownPath)]), routes: new Set(routes) };
+  return { ids, files: new Set([...files, ...[...documents.keys()].map(markdownPath)]) };
 }

@@ -77,7 +77,7 @@ export interface Section {
  * @param from path of the page below the site's root; "" is the landing page, "guides/keys/" a page in a folder
  * @param to path of the target, with the fragment
  * @example
- * relativeLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../../reference/#/blocks/lookupblock"
+ * relativeLink("guides/keys/", "reference/lookupBlock/"); // "../../reference/lookupBlock/"
  */
 export function relativeLink(from: string, to: string): string {
   const up = "../".repeat(from.split("/").length - 1);

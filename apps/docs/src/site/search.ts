@@ -1,9 +1,7 @@
 /** Builds the script of the search with its entries. Pages load it when the search is opened. */
 import { fileURLToPath } from "node:url";
-import { operations } from "@chain-query/openapi/operations";
 import type { SearchEntry } from "../client-scripts/search/find.ts";
 import type { MarkdownPage } from "../pages/markdown-page.ts";
-import { routeOf } from "../reference/routes.ts";
 import { bundled, hashedAsset } from "./assets.ts";
 import type { SiteFile } from "./page.ts";
 
@@ -24,14 +22,8 @@ const others: readonly SearchEntry[] = [
   { path: "playground/", title: "Playground", page: "Playground", text: "Send requests to a deployment from the browser." },
 ];
 
-/** Entries for operations, for sections of pages, and for other files. */
+/** Entries for sections of pages, and for other files. */
 export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] {
-  const operationEntries = operations.map((operation) => ({
-    path: `reference/${routeOf(operation)}`,
-    title: operation.id,
-    page: "Reference",
-    text: `${operation.summary}. ${operation.tag}`,
-  }));
   const sections = articles.flatMap(({ page, rendered }) =>
     rendered.sections
       .filter(({ text }) => text !== "")
@@ -41,15 +33,17 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
         // Titles such as "Options" say little without the area.
         page: id === undefined ? (page.area ?? page.title) : page.title,
         text,
-        ...weightOf(page.path),
+        ...weightOf(page.path, id),
       })),
   );
-  return [...operationEntries, ...sections, ...others];
+  return [...sections, ...others];
 }
 
 /** Explanations come before lists of names, unless a name is searched for. */
-function weightOf(path: string): { weight?: number } {
-  return /^(client\/api|decisions|guides\/service-reference)\//.test(path) ? { weight: 0.3 } : {};
+function weightOf(path: string, id: string | undefined): { weight?: number } {
+  const isList =
+    /^(client\/api|decisions|guides\/service-reference)\//.test(path) || (/^reference\//.test(path) && id !== undefined);
+  return isList ? { weight: 0.3 } : {};
 }
 
 /** Bundles the script with its entries. */

@@ -10,14 +10,14 @@ import type { Int64 } from "./int64.ts";
  *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
  * });
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export interface GetAddressInformationInput {
   /**
    * Address of the account, in user-friendly or raw form.
    *
    * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-   * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+   * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
    */
   address: string;
   /**
@@ -26,7 +26,7 @@ export interface GetAddressInformationInput {
    * An integer from 1 to 4294967295.
    *
    * @example "13"
-   * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+   * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
    */
   seqno?: Int64 | undefined;
 }
@@ -43,14 +43,14 @@ export interface GetAddressInformationInput {
  *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
  * });
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
 export interface GetTransactionsStdInput {
   /**
    * Address of the account, in raw or user-friendly form.
    *
    * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   address: string;
   /**
@@ -59,7 +59,7 @@ export interface GetTransactionsStdInput {
    * An integer from 1 to 1000.
    *
    * @example 2
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   limit?: Int64 | undefined;
   /**
@@ -68,14 +68,14 @@ export interface GetTransactionsStdInput {
    * An integer from 0 to 9223372036854775807.
    *
    * @example "1555000001"
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   lt?: Int64 | undefined;
   /**
    * Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters).
    *
    * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   hash?: string | undefined;
   /**
@@ -84,14 +84,14 @@ export interface GetTransactionsStdInput {
    * An integer from 0 to 9223372036854775807.
    *
    * @example "1555000001"
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   toLt?: Int64 | undefined;
   /**
    * Whether to ask nodes that keep the whole history, for transactions older than about two days; such requests may be slower.
    *
    * @example false
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   archival?: boolean | undefined;
 }
@@ -107,7 +107,7 @@ export interface GetTransactionsStdInput {
  *   seqno: 840,
  * });
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
  */
 export type LookupBlockInput = {
   /**
@@ -116,7 +116,7 @@ export type LookupBlockInput = {
    * An integer from -2147483648 to 2147483647.
    *
    * @example -1
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+   * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
    */
   workchain: Int64;
   /**
@@ -125,7 +125,7 @@ export type LookupBlockInput = {
    * A 64-bit integer, signed or unsigned.
    *
    * @example "-9223372036854775808"
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+   * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
    */
   shard: Int64;
 } & (
@@ -137,7 +137,7 @@ export type LookupBlockInput = {
        * Exactly one of `seqno`, `lt` and `unixtime` is required.
        *
        * @example 840
-       * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+       * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
        */
       seqno: Int64;
       lt?: undefined;
@@ -152,7 +152,7 @@ export type LookupBlockInput = {
        * Exactly one of `seqno`, `lt` and `unixtime` is required.
        *
        * @example "433000001"
-       * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+       * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
        */
       lt: Int64;
       unixtime?: undefined;
@@ -167,7 +167,7 @@ export type LookupBlockInput = {
        * Exactly one of `seqno`, `lt` and `unixtime` is required.
        *
        * @example 1767251637
-       * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+       * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
        */
       unixtime: Int64;
     }
@@ -184,21 +184,21 @@ export type LookupBlockInput = {
  *   createdLt: "433000002",
  * });
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
  */
 export interface TryLocateResultTxInput {
   /**
    * Address of the sender, in raw or user-friendly form.
    *
    * @example "0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
    */
   source: string;
   /**
    * Address of the recipient, in raw or user-friendly form.
    *
    * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
    */
   destination: string;
   /**
@@ -207,7 +207,7 @@ export interface TryLocateResultTxInput {
    * An integer from 0 to 9223372036854775807.
    *
    * @example "433000002"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
    */
   createdLt: Int64;
 }
@@ -223,21 +223,21 @@ export interface TryLocateResultTxInput {
  *   createdLt: "433000002",
  * });
  * ```
- * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+ * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
  */
 export interface TryLocateSourceTxInput {
   /**
    * Address of the sender, in raw or user-friendly form; empty for an external message.
    *
    * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
    */
   source: string;
   /**
    * Address of the recipient, in raw or user-friendly form.
    *
    * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
    */
   destination: string;
   /**
@@ -246,7 +246,7 @@ export interface TryLocateSourceTxInput {
    * An integer from 0 to 9223372036854775807.
    *
    * @example "433000002"
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
    */
   createdLt: Int64;
 }
@@ -271,7 +271,7 @@ export interface Inputs {
    *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+   * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
    */
   readonly getAddressInformation: GetAddressInformationInput;
   /**
@@ -283,7 +283,7 @@ export interface Inputs {
    * ```ts
    * const result = await chain.getConsensusBlock();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+   * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
    */
   readonly getConsensusBlock: Record<string, never>;
   /**
@@ -295,7 +295,7 @@ export interface Inputs {
    * ```ts
    * const result = await chain.getMasterchainInfo();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+   * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
    */
   readonly getMasterchainInfo: Record<string, never>;
   /**
@@ -307,7 +307,7 @@ export interface Inputs {
    * ```ts
    * const result = await chain.getOutMsgQueueSize();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+   * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
    */
   readonly getOutMsgQueueSize: Record<string, never>;
   /**
@@ -324,7 +324,7 @@ export interface Inputs {
    *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   readonly getTransactionsStd: GetTransactionsStdInput;
   /**
@@ -340,7 +340,7 @@ export interface Inputs {
    *   seqno: 840,
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+   * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
    */
   readonly lookupBlock: LookupBlockInput;
   /**
@@ -356,7 +356,7 @@ export interface Inputs {
    *   createdLt: "433000002",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
    */
   readonly tryLocateResultTx: TryLocateResultTxInput;
   /**
@@ -372,7 +372,7 @@ export interface Inputs {
    *   createdLt: "433000002",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
    */
   readonly tryLocateSourceTx: TryLocateSourceTxInput;
 }

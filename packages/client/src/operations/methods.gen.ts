@@ -17,7 +17,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+   * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
    */
   readonly getAddressInformation: {
     /**
@@ -31,7 +31,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
      * });
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     (input: GetAddressInformationInput, options?: CallOptions): QueryPromise<Results["getAddressInformation"]>;
   };
@@ -44,7 +44,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    * ```ts
    * const result = await chain.getConsensusBlock();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+   * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
    */
   readonly getConsensusBlock: {
     /**
@@ -56,7 +56,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      * ```ts
      * const result = await chain.getConsensusBlock();
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     (options?: CallOptions): QueryPromise<Results["getConsensusBlock"]>;
   };
@@ -69,7 +69,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    * ```ts
    * const result = await chain.getMasterchainInfo();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+   * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
    */
   readonly getMasterchainInfo: {
     /**
@@ -81,7 +81,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      * ```ts
      * const result = await chain.getMasterchainInfo();
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     (options?: CallOptions): QueryPromise<Results["getMasterchainInfo"]>;
   };
@@ -94,7 +94,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    * ```ts
    * const result = await chain.getOutMsgQueueSize();
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+   * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
    */
   readonly getOutMsgQueueSize: {
     /**
@@ -106,7 +106,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      * ```ts
      * const result = await chain.getOutMsgQueueSize();
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     (options?: CallOptions): QueryPromise<Results["getOutMsgQueueSize"]>;
   };
@@ -124,7 +124,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   readonly getTransactionsStd: {
     /**
@@ -141,7 +141,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
      * });
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
      */
     (input: GetTransactionsStdInput, options?: CallOptions): QueryPromise<Results["getTransactionsStd"]>;
   };
@@ -158,7 +158,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    *   seqno: 840,
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+   * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
    */
   readonly lookupBlock: {
     /**
@@ -174,7 +174,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      *   seqno: 840,
      * });
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     (input: LookupBlockInput, options?: CallOptions): QueryPromise<Results["lookupBlock"]>;
   };
@@ -191,7 +191,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    *   createdLt: "433000002",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
    */
   readonly tryLocateResultTx: {
     /**
@@ -207,7 +207,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      *   createdLt: "433000002",
      * });
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
      */
     (input: TryLocateResultTxInput, options?: CallOptions): QueryPromise<Results["tryLocateResultTx"]>;
   };
@@ -224,7 +224,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
    *   createdLt: "433000002",
    * });
    * ```
-   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
    */
   readonly tryLocateSourceTx: {
     /**
@@ -240,7 +240,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
      *   createdLt: "433000002",
      * });
      * ```
-     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     (input: TryLocateSourceTxInput, options?: CallOptions): QueryPromise<Results["tryLocateSourceTx"]>;
   };

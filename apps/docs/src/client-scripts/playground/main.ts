@@ -49,8 +49,4 @@ cancelButton.addEventListener("click", () => {
   sendButton.focus();
 });
 languages.addEventListener("change", showSample);
-// Key events in this frame do not reach the dialog of the reference around it.
-addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") frameElement?.closest("dialog")?.close();
-});
 showSample();

@@ -1,0 +1,168 @@
+/** The page of an operation as Markdown, without its request and response. */
+import {
+  type DocumentedExample,
+  decisions,
+  type Input,
+  type Operation,
+  type Schema,
+  schemas,
+} from "@chain-query/openapi/operations";
+import GithubSlugger from "github-slugger";
+import { advice, type Handling } from "../pages/errors.ts";
+import type { Workflow } from "../pages/workflows.ts";
+import { typeText } from "./schema-text.ts";
+
+/** The line at which the page shows a request and its response. */
+export const exchangeMark = "EXCHANGE";
+
+/** The keywords that the page shows beside a type. Forms of text are in the descriptions. */
+const keywords = ["minimum", "maximum", "default"] as const;
+
+/** Facts from outside of the contract. */
+export interface OperationSources {
+  workflows: readonly Workflow[];
+  /** The code of the client's error for each status. */
+  handled: ReadonlyMap<string, Handling>;
+}
+
+/** Writes the page. Links and folded decisions have the forms of guides. */
+export function operationPageText(operation: Operation, { workflows, handled }: OperationSources): string {
+  const { id, description, inputs, decision } = operation;
+  const [first = "", rest = ""] = splitSentence(description.trim());
+  const fold = foldedOnce();
+  const using = workflows.filter(({ steps }) => steps.some(({ operationId }) => operationId === id));
+  return [
+    `# ${id}`,
+    first,
+    exchangeMark,
+    ...(rest === "" ? [] : [rest]),
+    ...fold(decision, description),
+    ...(inputs.length === 0
+      ? []
+      : ["## Parameters", inputsLead(operation), ...inputs.flatMap((input) => inputText(input, operation, fold))]),
+    "## Response fields",
+    ...objectsIn(operation.envelope).flatMap((schema, index) => objectText(schema, index, fold)),
+    "## Errors",
+    errorTable(operation, handled),
+    "## Try it",
+    "Each link opens the playground with the inputs of an example. Its mock needs no installation.",
+    operation.examples.map(tryText).join("\n"),
+    ...(using.length === 0 ? [] : ["## Workflows", using.map(workflowText).join("\n")]),
+    "",
+  ].join("\n\n");
+}
+
+/** The first sentence, and the others. */
+function splitSentence(text: string): string[] {
+  const [first = text] = /^.*?[.](?=\s|$)/s.exec(text) ?? [];
+  return [first, text.slice(first.length).trim()];
+}
+
+type Fold = (id: string | undefined, beside: string, indent?: string) => string[];
+
+/** Writes each decision of a page once, as a block that the page folds, unless it is the text beside it; after that, a link. */
+function foldedOnce(): Fold {
+  const seen = new Set<string>();
+  return (id, beside, indent = "") => {
+    if (id === undefined) return [];
+    const link = `[${id}](decision:${id})`;
+    const chosen = decisions.find((one) => one.id === id)?.chosen;
+    if (chosen === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
+    if (seen.has(id) || chosen === beside.trim()) return [`${indent}Decision: ${link}`];
+    seen.add(id);
+    return [`${indent}> [!DECISION]\n${indent}> ${chosen.replaceAll("\n", `\n${indent}> `)} ${link}`];
+  };
+}
+
+function inputsLead({ method, oneOf }: Operation): string {
+  const place = method === "GET" ? "In the query." : "Members of the JSON body.";
+  const names = oneOf.map((name) => `\`${name}\``);
+  return names.length === 0 ? place : `${place} Exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
+}
+
+function inputText(
+  { name, required, description, schema, range, decision }: Input,
+  operation: Operation,
+  fold: Fold,
+): string[] {
+  const { minimum, maximum, ...unbounded } = schema;
+  const type = typeText(range === undefined ? schema : unbounded, { link: () => undefined, keywords });
+  const bounds = range === undefined ? "" : `, ${range.least} to ${range.most}`;
+  const need = required ? "required" : operation.oneOf.includes(name) ? "one of these" : "optional";
+  const example = exampleOf(name, operation.examples) ?? schema.examples?.[0];
+  return [
+    `- **\`${name}\`** *${type}${bounds}, ${need}*`,
+    `  ${description.trim()} Example: \`${operation.method === "GET" ? example : JSON.stringify(example)}\``,
+    ...fold(decision ?? schema["x-decision"], description, "  "),
+  ];
+}
+
+/** The value of an input in the first documented request that has it. */
+function exampleOf(name: string, examples: readonly DocumentedExample[]): unknown {
+  return examples.map(({ request }) => ({ ...request.query, ...request.body })[name]).find((value) => value !== undefined);
+}
+
+/** The schema, and all objects in it, each once. */
+function objectsIn(schema: Schema, found: Map<string, Schema> = new Map()): Schema[] {
+  const inside = [...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : []), ...Object.values(schema.properties ?? {})];
+  const { title = "" } = schema;
+  if (schema.properties !== undefined) {
+    if (found.has(title)) return [];
+    found.set(title, schema);
+  }
+  for (const one of inside) objectsIn(one, found);
+  return [...found.values()];
+}
+
+function objectText(schema: Schema, index: number, fold: Fold): string[] {
+  const required = new Set(schema.required);
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const type = typeText(member, { link: objectLink, keywords });
+    const need = required.has(name) ? "" : ", optional";
+    const { description = "" } = member;
+    return [`- **\`${name}\`** *${type}${need}*`, `  ${description.trim()}`, ...fold(member["x-decision"], description, "  ")];
+  });
+  // A member may describe the object in its own words.
+  const { description: about = "", "x-decision": decision } = schemas[schema.title ?? ""] ?? schema;
+  // The envelope is the response itself.
+  const heading = index === 0 ? [] : [`### ${schema.title}`, about, ...fold(decision, about)];
+  return [...heading, ...fields];
+}
+
+/** Objects have sections of their own. */
+function objectLink({ title, properties }: Schema): string | undefined {
+  return title === undefined || properties === undefined ? undefined : `[${title}](#${slugOf(title)})`;
+}
+
+function slugOf(heading: string): string {
+  return new GithubSlugger().slug(heading);
+}
+
+function errorTable({ responses }: Operation, handled: OperationSources["handled"]): string {
+  const rows = responses
+    .filter(({ status }) => !status.startsWith("2"))
+    .map(({ status, description }) => {
+      const todo =
+        advice[handled.get(status)?.code ?? ""] ?? "Read `error`. After a 5xx try again later; after a 4xx fix the request.";
+      const link = status === "default" ? "[others](site:errors/#other-statuses)" : `[${status}](site:errors/#${status})`;
+      return `| ${link} | ${oneLine(description)} | ${oneLine(todo)} |`;
+    });
+  return ["| status | meaning | what to do |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+function tryText({ operationId, condition, summary, response }: DocumentedExample): string {
+  return `- [${summary}](site:${playgroundPath(operationId, condition)}): ${response.status}`;
+}
+
+/** The playground with the inputs of an example. */
+export function playgroundPath(operationId: string, condition: string): string {
+  return `playground/?operation=${operationId}&example=${condition}`;
+}
+
+function workflowText({ title, summary }: Workflow): string {
+  return `- [${title}](site:workflows/#${slugOf(title)}): ${summary}`;
+}
