@@ -24,7 +24,7 @@ describe("every page", () => {
   test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
     const more = ["following-a-message", "glossary", "keys-and-limits", "live-network", "local-lite-server", "migrating"];
-    const last = ["quick-start", "recipes", "scale-out", "service-reference", "testing"];
+    const last = ["quick-start", "recipes", "runbook", "scale-out", "service-reference", "testing"];
     const others = ["changelog", "decisions", "errors", "playground", "reference", "versions", "workflows"];
     const paths = [...documents.keys()];
     // The headings of its README and its entry points decide about the pages of the client.

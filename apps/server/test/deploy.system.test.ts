@@ -72,3 +72,16 @@ test("the compose file names services, volumes and files that exist", () => {
   expect(files.filter((name) => !existsSync(new URL(name, deploy)))).toEqual([]);
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in compose.volumes))).toEqual([]);
 });
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+}
+
+const rules = (parse(read("prometheus-rules.yaml")) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+
+test("the runbook has a section for each alert", () => {
+  const runbook = readFileSync(new URL("../../docs/guides/runbook.md", import.meta.url), "utf8");
+  expect(rules.length).toBeGreaterThan(10);
+  expect(Array.from(runbook.matchAll(/^## (.+)$/gm), ([, heading]) => heading)).toEqual(rules.map(({ alert }) => alert));
+});

@@ -60,3 +60,15 @@ test("names every metric with its labels", async () => {
   expect(documented.filter(([name = ""]) => !others.includes(name)).sort()).toEqual(metrics.sort());
   expect(documented.filter(([name = ""]) => others.includes(name))).toHaveLength(others.length);
 });
+
+test("names every metric of the alerts and of the dashboard", () => {
+  const deploy = ["prometheus-rules.yaml", "grafana-dashboard.json"].map((name) =>
+    readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8"),
+  );
+  const used = deploy.flatMap((text) =>
+    [...text.matchAll(/\bchain_query_(?!indexer_)([a-z_]+?)(?:_bucket|_count)?\b/g)].map(([, name]) => name),
+  );
+  const documented = rowsOf("Metrics").flatMap(([names = ""]) => Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name));
+  expect(new Set(used).size).toBeGreaterThan(12);
+  expect(used.filter((name) => !documented.includes(name))).toEqual([]);
+});

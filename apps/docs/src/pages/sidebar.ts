@@ -24,6 +24,7 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
       "guides/conformance/",
       "guides/live-network/",
       "guides/scale-out/",
+      "guides/runbook/",
       "guides/service-reference/",
       "guides/local-lite-server/",
     ],

@@ -11,6 +11,7 @@ const run = promisify(execFile);
 
 /** The packages of a program, with the libraries that a minimal Debian does not have. */
 const packages = {
+  prometheus: ["prometheus"],
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
 } as const;
@@ -38,7 +39,9 @@ export async function debianProgram(name: keyof typeof packages): Promise<Progra
 async function unpacked(name: string, root: string): Promise<Program> {
   const path = find(name, [join(root, "usr/bin"), join(root, "usr/sbin")]);
   if (path === undefined) throw new Error(`${root} has no ${name}; remove the folder`);
-  const [libraries = ""] = (await readdir(join(root, "usr/lib"))).filter((folder) => folder.endsWith("-linux-gnu"));
+  // A program without libraries has no such folder.
+  const folders = await readdir(join(root, "usr/lib")).catch(() => []);
+  const [libraries = ""] = folders.filter((folder) => folder.endsWith("-linux-gnu"));
   return { path, env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) } };
 }
 

@@ -1,5 +1,6 @@
 /** Starts real servers for tests. */
 
+export { debianProgram } from "./debian.ts";
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
 export {
   type DatabaseTemplate,
