@@ -19,6 +19,8 @@ export interface Measures {
   transferred: number;
   /** Milliseconds. */
   times: Record<"firstPaint" | "largestPaint" | "blocked", number>;
+  /** Cumulative layout shift. */
+  shift: number;
   /** Lighthouse's rating of the computer; far below 1000, the times depend more on the computer than on the page. */
   machine: number;
   /** Names of the audits that cost points, except performance. */
@@ -87,6 +89,7 @@ function measuresIn({ categories: rated, audits, environment }: Report): Measure
       largestPaint: number("largest-contentful-paint"),
       blocked: number("total-blocking-time"),
     },
+    shift: number("cumulative-layout-shift"),
     machine: environment.benchmarkIndex,
     failed: [...new Set(failed)],
   };

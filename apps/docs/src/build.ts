@@ -1,5 +1,5 @@
 /** Builds the site: `node src/build.ts`. */
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
 import { siteUrlFlag } from "./site/options.ts";
 
@@ -8,7 +8,7 @@ const program = {
   manifest: new URL("../package.json", import.meta.url),
   commands: {
     "": {
-      summary: "builds the site into a folder, which is emptied first",
+      summary: "builds the site into a folder, which is emptied first, with compressed files for the local server",
       flags: {
         out: { type: text("<folder>", "a folder"), help: "the folder; default: dist of this package" },
         siteUrl: siteUrlFlag,
@@ -23,8 +23,9 @@ await runProgram(
   (args, environment) => parseCommandLine(program, args, environment),
   async ({ out, siteUrl, archive }) => {
     const folder = out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${out}/`);
-    const { buildSite } = await import("./site.ts");
+    const [{ buildSite }, { compressFiles }] = await Promise.all([import("./site.ts"), import("./site/compression.ts")]);
     await buildSite(folder, { siteUrl, archive });
+    if (!archive) await compressFiles(fileURLToPath(folder));
     return 0;
   },
 );

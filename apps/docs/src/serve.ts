@@ -33,8 +33,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built site until it is closed. Sends `NAME.gz` instead of a file NAME to clients that accept gzip. Rejects with the
- * system's error if the port is in use.
+ * Serves the built site until it is closed. Sends `NAME.br` or `NAME.gz` instead of a file NAME to clients that accept Brotli or gzip.
+ * Rejects with the system's error if the port is in use.
  *
  * @example
  * const docs = await serveDocs({ port: 4011 });
@@ -69,7 +69,7 @@ export async function serveDocs({
 
 function handler(root: string, service: string | undefined): (request: IncomingMessage, response: ServerResponse) => void {
   // In sirv's development mode each request reads the disk, so that a rebuilt site shows at the next reload.
-  const serveFile = sirv(root, { dev: true, etag: true, gzip: true, setHeaders });
+  const serveFile = sirv(root, { dev: true, etag: true, brotli: true, gzip: true, setHeaders });
   const notFoundFile = join(root, "404.html");
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") {

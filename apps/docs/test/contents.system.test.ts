@@ -99,6 +99,12 @@ const classes = Object.entries<unknown>({ ...client }).flatMap(([name, value]) =
 );
 
 describe("error catalogue", () => {
+  test("begins with codes that errors have, and ends its codes with that of the base class", () => {
+    const codes = ids.slice(ids.indexOf("codes-of-the-client") + 1, ids.indexOf("statuses-of-the-api"));
+    expect(codes).toHaveLength(classes.length);
+    expect([codes.indexOf("NOT_FOUND") < codes.indexOf("API"), codes.at(-1)]).toEqual([true, "CHAIN_QUERY"]);
+  });
+
   test.for(classes)("has the place to which a $name links, with advice", ({ name, Class }) => {
     const error: unknown = Reflect.construct(Class, ["went wrong", { operation: "lookupBlock", attempts: 1 }]);
     const code = String(Reflect.get(Object(error), "code"));

@@ -110,8 +110,10 @@ describe("contractForReaders", () => {
   const shown = contractForReaders(readContract(), []);
   const operation = Object(shown.paths["/api/v2/lookupBlock"]?.["post"]);
 
-  test("writes each operation's id and a link to the playground", () => {
-    expect(operation.description).toMatch(/^`lookupBlock` \[Try it\]\(\.\.\/playground\/\?operation=lookupBlock\)\n\nFinds /);
+  test("writes each operation's id, a link to its page and one to the playground", () => {
+    expect(operation.description).toMatch(
+      /^\[`lookupBlock`\]\(\.\.\/reference\/lookupBlock\/\) \[Try it\]\(\.\.\/playground\/\?operation=lookupBlock\)\n\nFinds /,
+    );
   });
 
   test("says that the key is optional", () => {

@@ -152,6 +152,17 @@ describe("pages", () => {
     await page.setViewportSize({ width: 1440, height: 1000 });
   });
 
+  test("show the first options of the client on the first screen of a phone, below an opaque header", async () => {
+    const page = shown();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${docsUrl}/client/options/`);
+    const option = await page.getByRole("cell", { name: "baseUrl" }).first().boundingBox();
+    expect((option?.y ?? Number.NaN) + (option?.height ?? 0)).toBeLessThan(500);
+    const header = "getComputedStyle(document.querySelector('.site-header')).backgroundColor";
+    expect(await page.evaluate(header)).toBe(await backgroundOf(page));
+    await page.setViewportSize({ width: 1440, height: 1000 });
+  });
+
   test("work without JavaScript on a phone, in the colour scheme of the system", async () => {
     await reading(
       async ({ page }) => {
@@ -211,6 +222,9 @@ describe("page for unknown addresses", () => {
         await page.keyboard.press("Tab");
         await page.keyboard.press("Enter");
         expect([page.url(), await page.evaluate("document.activeElement.id")]).toEqual([base + path, "main"]);
+        await page.getByRole("button", { name: "Search guides, client and operations" }).click();
+        expect((await find(page, "lookupBlock"))[0]).toBe("lookupBlock");
+        await page.keyboard.press("Escape");
         await page.getByRole("link", { name: "To the start" }).click();
         await page.getByRole("heading", { level: 1, name: "Read a blockchain node over HTTP" }).waitFor();
         expect(page.url()).toBe(base + start);

@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
+import { compressFiles } from "../src/site/compression.ts";
 
 const hashed = "redoc.0123456789abcdef.js";
 let folder: string;
@@ -137,10 +137,14 @@ describe("serveDocs", () => {
     expect(await (await again()).json()).toEqual({ changed: true });
   });
 
-  test("sends a compressed file to clients that accept gzip", async () => {
-    await writeFile(join(root, `${hashed}.gz`), gzipSync("start();".repeat(1000)));
-    const compressed = await fetch(`${docs.url}/${hashed}`, { headers: { "accept-encoding": "gzip" } });
-    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+  test.each([
+    ["br", "gzip, deflate, br"],
+    ["gzip", "gzip"],
+  ])("sends the %s file of the build to clients that accept it", async (encoding, accepted) => {
+    await compressFiles(root);
+    const compressed = await fetch(`${docs.url}/${hashed}`, { headers: { "accept-encoding": accepted } });
+    expect(compressed.headers.get("content-encoding")).toBe(encoding);
+    expect(Number(compressed.headers.get("content-length"))).toBeLessThan(200);
     expect(compressed.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(compressed.headers.get("vary")).toBe("Accept-Encoding");
     expect(await compressed.text()).toBe("start();".repeat(1000));

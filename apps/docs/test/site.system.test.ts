@@ -106,6 +106,16 @@ describe("every page", () => {
     expect(seen.sort()).toEqual(articles.sort());
   });
 
+  test("has a navigation of five entries, without the decisions", () => {
+    for (const [path, html] of documents) {
+      const entries = [...(/<nav aria-label="Site">([\s\S]*?)<\/nav>/.exec(html)?.[1]?.matchAll(/<a [^>]*>([^<]*)/g) ?? [])];
+      expect(
+        entries.map(([, title]) => title),
+        path,
+      ).toEqual(["Guides", "Client", "Reference", "Playground", "Changelog"]);
+    }
+  });
+
   test("links to other sites by https", () => {
     const outside = [...documents.values()].flatMap(linked).filter(leavesSite);
     expect(outside.filter((address) => !address.startsWith("https://"))).toEqual([]);
@@ -130,6 +140,26 @@ describe("every page", () => {
       expect(html, path).toMatch(/<body[^>]*>\s*<a class="skip" href="#main">/);
       expect(html, path).toMatch(/<(main|div) id="main" tabindex="-1"/);
       expect(html.replaceAll(/<script[\s\S]*?<\/script>/g, "").match(/<main\b/g), path).toHaveLength(1);
+    }
+  });
+});
+
+describe("pages of the client", () => {
+  test("have nouns of at most four words in the sidebar", () => {
+    const sidebar = /<nav id="pages"[\s\S]*?<\/nav>/.exec(documents.get("client/index.html") ?? "")?.[0] ?? "";
+    const titles = [...sidebar.matchAll(/<a [^>]*>([^<]*)/g)].map(([, title = ""]) => title);
+    expect(titles).toEqual(expect.arrayContaining(["Errors", "Options", "Keys, rates and retries"]));
+    expect(titles.filter((title) => title.split(" ").length > 4)).toEqual([]);
+  });
+});
+
+describe("files of the site", () => {
+  test("are there compressed too, if they are text of 1 kB or more", async () => {
+    for (const file of site.files.filter(
+      (name) => /\.(html|md|svg|txt|js|css|json|yaml|xml)$/.test(name) && !/redoc-classic/.test(name),
+    )) {
+      const { size } = await stat(join(site.folder, file));
+      for (const end of [".br", ".gz"]) expect(site.files.includes(file + end), file + end).toBe(size >= 1_000);
     }
   });
 });

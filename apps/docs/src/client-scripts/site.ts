@@ -56,7 +56,7 @@ function skipLink(): void {
   });
 }
 
-/** The button and the keys that open the search: / and Ctrl+K, except in the reference, where Redoc uses Ctrl+K. */
+/** The buttons and the keys that open the search: / and Ctrl+K, except in the reference, where Redoc uses Ctrl+K. */
 function searchButton(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   if (!button) return;
@@ -64,7 +64,7 @@ function searchButton(): void {
     if (globalThis.showSearch) globalThis.showSearch();
     else loadOnce(button.dataset["search"] ?? "");
   };
-  button.addEventListener("click", open);
+  for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", open);
   const isReference = document.body.matches(".reference.at-reference");
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");

@@ -77,13 +77,13 @@ export function errorsPage(
   return markdownPage({ text, file: "src/pages/errors.ts", path, idOf }, names);
 }
 
-/** The codes of the client by the names of their classes, the base class first. */
+/** The codes of the client by the names of their classes, those of base classes last. */
 function errorClasses(): Map<string, string> {
   const classes = Object.entries<unknown>({ ...client }).flatMap(([name, value]): [string, string, number][] => {
     const code = typeof value === "function" && value.prototype instanceof Error ? Reflect.get(value, "code") : undefined;
     return typeof code === "string" ? [[name, code, depthOf(value)]] : [];
   });
-  return new Map(classes.toSorted((a, b) => a[2] - b[2]).map(([name, code]) => [name, code]));
+  return new Map(classes.toSorted((a, b) => b[2] - a[2]).map(([name, code]) => [name, code]));
 }
 
 function depthOf(value: unknown): number {

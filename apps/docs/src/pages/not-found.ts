@@ -23,6 +23,7 @@ export function notFoundPage(siteUrl: string): Page {
 <p class="number" aria-hidden="true">404</p>
 <h1>There is no such page</h1>
 <p class="lead">The page may have moved, or the address has a typing error.</p>
+<p class="scripted"><button type="button" class="search-field" data-open-search>Search guides, client and operations</button></p>
 <p class="actions"><a class="button primary" href="./">To the start</a> <a class="button" href="reference/">To the reference</a></p>
 </section>`,
   };

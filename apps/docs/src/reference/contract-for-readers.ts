@@ -37,10 +37,10 @@ export function contractForReaders(contract: Contract, workflows: readonly Workf
   return { ...copy, paths: Object.fromEntries(paths), externalDocs: undefined };
 }
 
-/** Adds the id, which Redoc does not show by itself, a link to the playground, and code samples. */
+/** Adds the id, which Redoc does not show by itself, links to its page and to the playground, and code samples. */
 function forReaders({ id, method, path }: Operation, { paths }: Contract): Contract["paths"][string] {
   const operation = { description: "", ...paths[path]?.[method.toLowerCase()] };
-  const description = `\`${id}\` [Try it](${playgroundPage}?operation=${id})\n\n${operation.description}`;
+  const description = `[\`${id}\`](../${operationPath(id)}) [Try it](${playgroundPage}?operation=${id})\n\n${operation.description}`;
   return { [method.toLowerCase()]: { ...operation, description, "x-codeSamples": samplesFor(id) } };
 }
 

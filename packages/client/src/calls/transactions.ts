@@ -22,21 +22,21 @@ export interface Cursor {
    * Logical time, a decimal string.
    *
    * @example { lt: "433000001", hash }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   lt: string;
   /**
    * Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits.
    *
    * @example { lt, hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=" }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   hash: string;
   /**
    * Whether that transaction was returned already, so that the walk continues after it.
    *
    * @example { lt, hash, listed: true }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   listed?: boolean | undefined;
 }
@@ -54,14 +54,14 @@ export interface TransactionsPage {
    * New transactions only, without those of earlier pages.
    *
    * @example for (const tx of page.items) save(tx);
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   items: Transaction[];
   /**
    * Where the next page starts; pass it to a later walk to continue here. Undefined at the end of the history.
    *
    * @example const rest = chain.transactions({ address, cursor: page.cursor });
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   cursor: Cursor | undefined;
 }
@@ -80,42 +80,42 @@ export interface WalkInput {
    * The account, in raw or user-friendly form.
    *
    * @example { address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi" }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   address: string;
   /**
    * Transactions per request, 1 to 1000.
    *
    * @example { address, pageSize: 100 }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   pageSize?: number | undefined;
   /**
    * Stop after this many transactions.
    *
    * @example { address, maxItems: 500 }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   maxItems?: number | undefined;
   /**
    * Start here instead of at the latest transaction.
    *
    * @example { address, cursor: JSON.parse(saved) }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   cursor?: Cursor | undefined;
   /**
    * Transactions with this logical time or a lower one are left out.
    *
    * @example { address, toLt: 433_000_001n }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   toLt?: Int64 | undefined;
   /**
    * Ask nodes that keep the whole history.
    *
    * @example { address, archival: true }
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   archival?: boolean | undefined;
 }
@@ -135,7 +135,7 @@ export interface Walk extends AsyncIterable<Transaction> {
    * Iterates page by page, with the place to continue from.
    *
    * @example for await (const { items, cursor } of walk.pages()) save(items, cursor);
-   * @see https://chain-query.github.io/chain-query/client/read-a-history-and-continue-later/
+   * @see https://chain-query.github.io/chain-query/client/histories/
    */
   pages(): AsyncIterable<TransactionsPage>;
 }

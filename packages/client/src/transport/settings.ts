@@ -29,21 +29,21 @@ export interface RateLimit {
    * Requests that may start in any window of `perMs` milliseconds.
    *
    * @example { requests: 10, perMs: 1_000 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   requests: number;
   /**
    * The length of the window, in milliseconds.
    *
    * @example { requests: 10, perMs: 1_000 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   perMs: number;
   /**
    * Requests at the same time at most. No bound by default.
    *
    * @example { requests: 10, perMs: 1_000, maxConcurrency: 4 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   maxConcurrency?: number;
 }
@@ -66,14 +66,14 @@ export interface Limiter {
    * Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason.
    *
    * @example const release = await limiter.acquire(signal);
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /**
    * Admits nothing for the given milliseconds, for example after a 429.
    *
    * @example limiter.pause(5_000);
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   pause(milliseconds: number): void;
 }

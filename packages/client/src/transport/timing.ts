@@ -14,28 +14,28 @@ export interface Retry {
    * Attempts after the first.
    *
    * @example { maxRetries: 5 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   maxRetries: number;
   /**
    * Upper bound of the first wait, in milliseconds; it doubles with each retry.
    *
    * @example { baseDelayMs: 200 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   baseDelayMs: number;
   /**
    * Upper bound of the waits that the client chooses, in milliseconds.
    *
    * @example { maxDelayMs: 2_000 }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   maxDelayMs: number;
   /**
    * HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history".
    *
    * @example { statuses: [429, 503] }
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
    */
   statuses: readonly number[];
 }
