@@ -54,6 +54,9 @@ export async function makeConsumer(
     "import.js": importing(entryPoints) + print,
     "import-portable.js": importing(portableEntryPoints) + print,
     "require.cjs": requiring(portableEntryPoints) + print,
+    "require.test.cjs": `${requiring(portableEntryPoints)}${jestTest}`,
+    "import.test.mjs": `${importing(portableEntryPoints)}${jestTest}`,
+    "react-native.js": `${importing(portableEntryPoints)}run(entries, config, false).then((report) => console.log(JSON.stringify(report)));\n`,
     "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config, false);\n`,
     "types.ts": types,
     "types.cts": types,
@@ -68,6 +71,13 @@ export function checkReport(report: string): void {
   if (failures.length > 0) throw new Error(failures.join("\n"));
   if (checked < 12) throw new Error(`only ${checked} things were checked`);
 }
+
+const jestTest = `test("all calls", async () => {
+  const { checked, failures } = await run(entries, config, true);
+  expect(failures).toEqual([]);
+  expect(checked).toBeGreaterThan(12);
+});
+`;
 
 const print = "run(entries, config, true).then((report) => console.log(JSON.stringify(report)));\n";
 

@@ -1,4 +1,4 @@
-/** `pnpm test:matrix`: checks the packed package with compilers, runtimes and a browser. */
+/** `pnpm test:matrix`: checks the packed package with compilers, runtimes, a browser and the tools of apps. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,12 @@ import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
 import { typescriptRows } from "./compilers.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
+import { jestRows, metroRow, nextRow } from "./frameworks.ts";
 import { quickStartRows } from "./quick-start.ts";
 import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 
-const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime. Follows the quick
-start, with mock and conformance test, on every Node.js.
+const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime, and
+with Jest, Metro and Next.js. Follows the quick start, with mock and conformance test, on every Node.js.
 
   pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
 
@@ -65,6 +66,9 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
       ...typescriptRows(project, signal),
       ...runtimeRows(project, signal),
       ...quickStartRows(project, signal),
+      ...jestRows(project, signal),
+      metroRow(project, signal),
+      nextRow(project, mock.url, signal),
       workerdRow(project, signal),
       chromiumRow(project, signal),
     ].filter((row) => words.length === 0 || words.some((word) => textOf(row).includes(word)));
