@@ -1,11 +1,12 @@
 /**
- * A plugin of Redocly: the bundle has `enum: [x]` beside each `const: x`, for generators that know only `enum`. See
+ * A plugin of Redocly: the bundle has `enum: ["x"]` beside each `const: "x"`, for generators that tell objects apart by `enum` only. For a
+ * boolean, orval would write `zod.literal(true).literal(true)`, which does not compile. See
  * https://github.com/astahmer/openapi-zod-client/issues/326.
  */
 const decorator = () => ({
   Schema: {
     leave(schema) {
-      if ("const" in schema) schema.enum = [schema.const];
+      if (typeof schema.const === "string") schema.enum = [schema.const];
     },
   },
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { operations } from "@chain-query/openapi/operations";
+import { type OperationId, operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installed } from "../src/release-dry-run/installed-tools.ts";
 import { machineEnvironment, runChecked } from "../src/workspace/processes.ts";
@@ -34,6 +34,12 @@ const compilerOptions = {
   types: [],
 };
 
+/** Generators whose output does not compile, with any contract: their schemas alone are of use. */
+const faults: Readonly<Record<string, RegExp>> = {
+  "typed-openapi for zod":
+    /^out\/client\.ts\(\d+,\d+\): error TS2344: Type 'TEndpoint' does not satisfy the constraint 'ZodType/m,
+};
+
 let modules = "";
 let unreachable: string | undefined;
 
@@ -52,9 +58,13 @@ describe("the contract is accepted by", () => {
   test.for<readonly [generator: string, command: readonly [string, ...string[]]]>([
     ["hey-api", ["openapi-ts", "-i", contract, "-o", "out", "-c", "@hey-api/client-fetch", "--no-log-file"]],
     ["orval", ["orval", "--input", contract, "--output", "out/client.ts", "--client", "fetch"]],
+    ["orval for zod", ["orval", "--input", contract, "--output", "out/client.ts", "--client", "zod"]],
+    ["oazapfts", ["oazapfts", contract, "out/client.ts"]],
+    ["swagger-typescript-api", ["swagger-typescript-api", "generate", "-p", contract, "-o", "out", "-n", "client.ts"]],
     ["kubb", ["kubb", "generate", "--config", "kubb.config.mjs"]],
     ["Redocly", ["redocly", "generate-client", contract, "--output", "out/client.ts"]],
     ["typed-openapi", ["typed-openapi", contract, "--output", "out/client.ts"]],
+    ["typed-openapi for zod", ["typed-openapi", contract, "--output", "out/client.ts", "--runtime", "zod"]],
     ["openapi-zod-client", ["openapi-zod-client", contract, "--output", "out/client.ts"]],
   ])("%s", async ([generator, [program, ...args]], { skip }) => {
     if (unreachable !== undefined) skip(`the registry cannot be reached: ${unreachable}`);
@@ -62,31 +72,52 @@ describe("the contract is accepted by", () => {
     mkdirSync(join(cwd, "out"), { recursive: true });
     symlinkSync(modules, join(cwd, "node_modules"), "junction");
     writeFileSync(join(cwd, "kubb.config.mjs"), kubbConfig);
+    // orval writes for the version of zod that it finds here.
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies: { zod: "3.25.76" } }));
     writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["out"] }));
     const options = { cwd, env: machineEnvironment(), signal };
     await runChecked([join(modules, ".bin", program), ...args], options);
     const written = readdirSync(join(cwd, "out"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const text = written.map((file) => readFileSync(join(cwd, "out", file), "utf8")).join("\n");
     expect(operations.filter(({ id }) => !new RegExp(id, "i").test(text))).toEqual([]);
-    await runChecked([join(modules, ".bin", "tsc"), "-p", "."], options);
+    const compiled = runChecked([join(modules, ".bin", "tsc"), "-p", "."], options);
+    const fault = faults[generator];
+    await (fault === undefined ? compiled : expect(compiled).rejects.toThrow(fault));
   });
 
-  // The generator writes z.discriminatedUnion, which throws for a tag that is only a const.
-  test("openapi-zod-client, whose schemas parse every documented success", async ({ skip }) => {
+  const successes = operations.flatMap(({ examples }) => examples).filter(({ response }) => response.status === 200);
+
+  /** The schema of an operation's response, in the modules that generators of zod schemas write. */
+  const schemas: Readonly<Record<string, (module: Written, operation: OperationId) => ZodSchema | undefined>> = {
+    "openapi-zod-client": ({ api }, operation) => api?.api.find(({ path }) => path.endsWith(`/${operation}`))?.response,
+    "orval for zod": (module, operation) => module[`${operation.replace(/^./, (letter) => letter.toUpperCase())}Response`],
+    "typed-openapi for zod": ({ EndpointByMethod }, operation) =>
+      Object.values(EndpointByMethod ?? {})
+        .map((endpoints) => endpoints[`/api/v2/${operation}`])
+        .find((endpoint) => endpoint !== undefined)?.responses.shape["200"],
+  };
+  test.for(Object.keys(schemas))("%s, whose schemas parse every documented success", async (generator, { skip }) => {
     if (unreachable !== undefined) skip(`the registry cannot be reached: ${unreachable}`);
-    const { api }: { api: { api: ZodEndpoint[] } } = await import(join(folder, "openapi-zod-client/out/client.ts"));
-    const successes = operations.flatMap(({ examples }) => examples).filter(({ response }) => response.status === 200);
+    const module: Written = await import(join(folder, generator, "out/client.ts"));
     expect(successes.length).toBeGreaterThan(15);
     for (const { operationId, condition, response } of successes) {
-      const endpoint = api.api.find(({ path }) => path.endsWith(`/${operationId}`));
-      expect(endpoint?.response.safeParse(response.body), condition).toMatchObject({ success: true });
-      expect(endpoint?.response.safeParse({ ...response.body, ok: false }), condition).toMatchObject({ success: false });
+      const schema = schemas[generator]?.(module, operationId);
+      expect(schema?.safeParse(response.body), condition).toMatchObject({ success: true });
+      expect(schema?.safeParse({ ...response.body, result: {} }), condition).toMatchObject({ success: false });
     }
   });
 });
 
-/** The part of a Zodios endpoint that the test reads. */
-interface ZodEndpoint {
-  readonly path: string;
-  readonly response: { safeParse(value: unknown): { readonly success: boolean } };
+interface ZodSchema {
+  safeParse(value: unknown): { readonly success: boolean };
+}
+
+/** The parts of the written modules that the test reads: orval's schemas by their names, Zodios endpoints, and typed-openapi's. */
+type Written = Readonly<Record<string, ZodSchema | undefined>> & {
+  readonly api?: { readonly api: readonly { readonly path: string; readonly response: ZodSchema }[] };
+  readonly EndpointByMethod?: Readonly<Record<string, Readonly<Record<string, TypedEndpoint | undefined>>>>;
+};
+
+interface TypedEndpoint {
+  readonly responses: { readonly shape: Readonly<Record<string, ZodSchema>> };
 }

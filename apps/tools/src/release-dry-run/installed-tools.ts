@@ -18,8 +18,11 @@ const tools = {
   bun: { dependencies: { bun: "1.4.5" }, overrides: {}, allowBuilds: { bun: true } },
   generators: {
     dependencies: {
-      "@hey-api/openapi-ts": "0.95.0",
-      orval: "7.13.2",
+      "@hey-api/openapi-ts": "0.99.0",
+      orval: "8.38.0",
+      oazapfts: "7.5.0",
+      "@oazapfts/runtime": "1.2.0",
+      "swagger-typescript-api": "13.13.0",
       "@kubb/cli": "4.39.3",
       "@kubb/core": "4.39.3",
       "@kubb/plugin-oas": "4.39.3",
