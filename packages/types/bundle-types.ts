@@ -62,7 +62,7 @@ const ownNames: Readonly<Record<string, string>> = {
 };
 
 /** The name of a schema's type: `MasterchainInfo` for `blocks.masterchainInfo`. */
-function typeName(schema: string): string {
+export function typeName(schema: string): string {
   return ownNames[schema] ?? schema.replace(/^.*\./, "").replace(/^./, (letter) => letter.toUpperCase());
 }
 

@@ -1,6 +1,7 @@
-/** Writes src/openapi.gen.ts from the bundle. */
+/** Writes src/openapi.gen.ts and src/bigints.gen.ts from the bundle. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { operations, schemas } from "@chain-query/openapi/operations";
+import { bigintTypes } from "./bigint-types.ts";
 import { typesOf } from "./bundle-types.ts";
 import { documentationOf } from "./documentation.ts";
 
@@ -11,3 +12,4 @@ writeFileSync(
   new URL("src/openapi.gen.ts", import.meta.url),
   `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */\n\n${types}`,
 );
+writeFileSync(new URL("src/bigints.gen.ts", import.meta.url), bigintTypes(operations, schemas));

@@ -12,6 +12,7 @@
  */
 import type { components, operations } from "./openapi.gen.ts";
 
+export type * from "./bigints.gen.ts";
 export type * from "./openapi.gen.ts";
 
 /** The name of an operation, such as `"lookupBlock"`. */
