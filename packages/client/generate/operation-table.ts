@@ -14,8 +14,8 @@ export const operations = {
 ${entries.join("\n")}
 } as const;
 
-/** Members of responses that hold a 64-bit integer as a decimal string. */
-export const int64Members = ${JSON.stringify(int64Members(schemas))} as const;
+/** Members of responses that hold a decimal string: logical times, shards and amounts. */
+export const bigintMembers = ${JSON.stringify(bigintMembers(schemas))} as const;
 `;
 }
 
@@ -55,9 +55,9 @@ export function kindOf(where: string, { schema, range }: Pick<Input, "schema" | 
   return least < Number.MIN_SAFE_INTEGER ? ["decimal"] : ["decimal", Number(least)];
 }
 
-/** Every member of the contract's objects whose schema is one of the contract's two 64-bit atoms. */
-function int64Members(schemas: readonly Schema[]): string[] {
+/** Every member of the contract's objects whose schema is an integer that does not fit a JSON number. */
+function bigintMembers(schemas: readonly Schema[]): string[] {
   const members = schemas.flatMap(({ properties = {} }) => Object.entries(properties));
-  const isInt64 = ({ title = "" }: Schema): boolean => ["LogicalTime", "ShardId"].includes(title);
-  return [...new Set(members.filter(([, schema]) => isInt64(schema)).map(([name]) => name))].sort();
+  const isBigint = ({ title = "" }: Schema): boolean => ["LogicalTime", "ShardId", "Amount"].includes(title);
+  return [...new Set(members.filter(([, schema]) => isBigint(schema)).map(([name]) => name))].sort();
 }

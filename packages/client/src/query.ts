@@ -13,11 +13,12 @@
  * @module
  */
 
-import type { OperationId, ResultOf } from "@chain-query/types";
+import type { BigintResults, OperationId, ResultOf } from "@chain-query/types";
 import type { dataTagErrorSymbol, dataTagSymbol } from "@tanstack/query-core";
 import type { Cursor, TransactionsPage, WalkInput } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import type { CallError } from "./errors.ts";
+import type { BigintClient, BigintTransactionsPage } from "./extras/with-bigints.ts";
 import type { InputOf } from "./operations/input.ts";
 import type { Inputs } from "./operations/inputs.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
@@ -64,9 +65,9 @@ interface ErrorType {
  * const { last } = await queryClient.fetchQuery(head);
  * ```
  */
-export interface Query<Id extends OperationId> extends ErrorType {
-  readonly queryKey: TypedKey<Id, ResultOf<Id>>;
-  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ResultOf<Id>>;
+export interface Query<Id extends OperationId, Result = ResultOf<Id>> extends ErrorType {
+  readonly queryKey: TypedKey<Id, Result>;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Result>;
   /** The client retries by itself: more retries by TanStack would multiply them. */
   readonly retry: false;
 }
@@ -80,11 +81,11 @@ export interface Query<Id extends OperationId> extends ErrorType {
  * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery(history);
  * ```
  */
-export interface TransactionsQuery extends ErrorType {
-  readonly queryKey: TypedKey<"transactions", { pages: TransactionsPage[]; pageParams: (Cursor | null)[] }>;
-  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor | null }) => Promise<TransactionsPage>;
+export interface TransactionsQuery<Page = TransactionsPage> extends ErrorType {
+  readonly queryKey: TypedKey<"transactions", { pages: Page[]; pageParams: (Cursor | null)[] }>;
+  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor | null }) => Promise<Page>;
   readonly initialPageParam: Cursor | null;
-  readonly getNextPageParam: (lastPage: TransactionsPage) => Cursor | undefined;
+  readonly getNextPageParam: (lastPage: Page) => Cursor | undefined;
   /** The client retries by itself: more retries by TanStack would multiply them. */
   readonly retry: false;
 }
@@ -109,10 +110,10 @@ export type QueryCallOptions = Omit<CallOptions, "signal">;
  * useQuery(accountQuery({ address }));
  * ```
  */
-export type QueryFactory<Id extends OperationId> =
+export type QueryFactory<Id extends OperationId, Result = ResultOf<Id>> =
   InputOf<Id> extends Record<string, never>
-    ? (options?: QueryCallOptions) => Query<Id>
-    : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id>;
+    ? (options?: QueryCallOptions) => Query<Id, Result>
+    : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id, Result>;
 
 /**
  * One factory for each operation of the contract, named by its operationId, and one for the history of an account.
@@ -122,9 +123,25 @@ export type QueryFactory<Id extends OperationId> =
  * const preload = (queries: Queries) => queryClient.prefetchQuery(queries.getMasterchainInfo());
  * ```
  */
-export type Queries = { readonly [Id in keyof Inputs]: QueryFactory<Id> } & {
+export type Queries = QueriesOf<{ [Id in OperationId]: ResultOf<Id> }, TransactionsPage>;
+
+/**
+ * The factories of a client of `withBigints`. TanStack's caches may hold bigints, but JSON may not, so that `dehydrate` and persisters
+ * need a serialiser that writes them.
+ *
+ * @example
+ * ```ts
+ * const queries: BigintQueries = createQueries(withBigints(chain));
+ * const { data } = useQuery(queries.getAddressInformation({ address })); // data.balance is a bigint
+ * ```
+ */
+export type BigintQueries = QueriesOf<BigintResults, BigintTransactionsPage>;
+
+type QueriesOf<Results extends Record<OperationId, unknown>, Page> = {
+  readonly [Id in keyof Inputs]: QueryFactory<Id, Results[Id]>;
+} & {
   /** Pages of a history. Each page has the cursor of the next; the query ends with the history. */
-  transactions(input: QueryWalkInput, options?: QueryCallOptions): TransactionsQuery;
+  transactions(input: QueryWalkInput, options?: QueryCallOptions): TransactionsQuery<Page>;
   /** Keys that select queries, such as to invalidate them. */
   readonly keys: QueryKeys;
 };
@@ -157,7 +174,12 @@ export type QueryKeys = { readonly [Id in OperationId]: (input?: Partial<InputOf
  * // ["chain-query", "lookupBlock", { workchain: "-1", shard: "-9223372036854775808", lt: "433000001" }, "testnet"]
  * ```
  */
-export function createQueries(chain: ChainClient, { scope }: { scope?: string | undefined } = {}): Queries {
+export function createQueries(chain: ChainClient, options?: { scope?: string | undefined }): Queries;
+export function createQueries(chain: BigintClient, options?: { scope?: string | undefined }): BigintQueries;
+export function createQueries(
+  chain: ChainClient | BigintClient,
+  { scope }: { scope?: string | undefined } = {},
+): Queries | BigintQueries {
   const keyOf = (name: string, input: object) => ["chain-query", name, toJson(input), ...(scope === undefined ? [] : [scope])];
   const methods = chain as unknown as Record<string, (...args: object[]) => Promise<unknown>>;
   const retry = false;
@@ -168,7 +190,7 @@ export function createQueries(chain: ChainClient, { scope }: { scope?: string | 
     transactions: (input: WalkInput, options?: QueryCallOptions) => ({
       queryKey: keyOf("transactions", input),
       queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: Cursor | null }) =>
-        firstPage(chain.transactions({ ...input, cursor: pageParam ?? undefined }, { ...options, signal }).pages()),
+        firstPage<unknown>(chain.transactions({ ...input, cursor: pageParam ?? undefined }, { ...options, signal }).pages()),
       initialPageParam: input.cursor ?? null,
       getNextPageParam: ({ cursor }: TransactionsPage) => cursor,
       retry,
@@ -191,7 +213,7 @@ export function createQueries(chain: ChainClient, { scope }: { scope?: string | 
 }
 
 /** An empty history has no page, but a query must resolve to one. */
-async function firstPage(pages: AsyncIterable<TransactionsPage>): Promise<TransactionsPage> {
+async function firstPage<Page>(pages: AsyncIterable<Page>): Promise<Page | TransactionsPage> {
   for await (const page of pages) return page;
   return { items: [], cursor: undefined };
 }

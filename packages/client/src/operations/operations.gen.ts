@@ -12,5 +12,5 @@ export const operations = {
   tryLocateSourceTx: {"method":"post","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
 } as const;
 
-/** Members of responses that hold a 64-bit integer as a decimal string. */
-export const int64Members = ["created_lt","lt","shard"] as const;
+/** Members of responses that hold a decimal string: logical times, shards and amounts. */
+export const bigintMembers = ["amount","balance","created_lt","fee","fwd_fee","ihr_fee","lt","other_fee","shard","storage_fee","value"] as const;

@@ -83,7 +83,7 @@ test("hovering over a member of a type shows its text, an example and a link", (
   const errors = ["CallPoint", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
   const helpers = [
     ...["WaitOptions", "TraceOptions", "Trace", "TraceNode", "WatchOptions", "WatchHeadOptions", "WatchTransactionsOptions"],
-    ...["ImmutableCacheOptions", "CacheStore", "NanoFormat"],
+    ...["ImmutableCacheOptions", "CacheStore", "NanoFormat", "ManyOptions", "Many", "BigintWalk", "BigintTransactionsPage"],
   ];
   const types = [
     ...[...own, ...errors].map((name) => `client.${name}`),
@@ -148,6 +148,38 @@ describe("hovering over a member of a response", () => {
       "const other: LocatedMessage | undefined",
       "const response: Safe<FullAccountState>",
     ]);
+  });
+
+  test("shows the names of types with bigints, and the text of their members", () => {
+    const start = `import { createQueries as of } from "../../src/query.ts";
+      import { withBigints, many } from "../../src/extras.ts";
+      const exact = withBigints(chain);`;
+    const shown = hovers(`${start}
+      const ^account = await exact.getAddressInformation({ address: "" });
+      account.^balance; account.^last_transaction_id.^lt;
+      exact.^lookupBlock;
+      const ^response = await exact.tryLocateResultTx(0 as never).safe();
+      for await (const ^tx of exact.transactions({ address: "" })) tx.^fee;
+      const ^decoded = client.decodeInt64(await chain.getTransactionsStd({ address: "" })).^transactions;
+      const ^data = of(exact).getMasterchainInfo().^queryFn;
+      const ^outcomes = await many(exact.lookupBlock, [] as client.LookupBlockInput[]).all();`);
+    expect(shown.map(({ type }) => type)).toEqual([
+      "const account: BigintFullAccountState",
+      "(property) balance: bigint",
+      "(property) last_transaction_id: BigintTransactionId",
+      "(property) lt: bigint",
+      "(property) lookupBlock: (input: LookupBlockInput, options?: CallOptions) => QueryPromise<BigintBlockId>",
+      "const response: Safe<BigintLocatedTransaction>",
+      "const tx: BigintTransaction",
+      "(property) fee: bigint",
+      "const decoded: BigintTransaction[]",
+      "(property) transactions: BigintTransaction[]",
+      expect.stringContaining("Promise<BigintMasterchainInfo>"),
+      expect.stringContaining("Promise<BigintMasterchainInfo>"),
+      "const outcomes: Outcome<LookupBlockInput, BigintBlockId>[]",
+    ]);
+    expect(shown[1]?.text).toMatch(/^[A-Z].*\.$/s);
+    expect(shown[7]?.tags["see"]).toContain("/reference/");
   });
 
   test("explains which of the two messages has a comment as text", () => {

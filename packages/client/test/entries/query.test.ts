@@ -3,8 +3,10 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { type InfiniteData, InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/query-core";
 import type * as hooks from "@tanstack/react-query";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { type BigintTransactionsPage, withBigints } from "../../src/extras.ts";
 import {
   AbortedError,
+  type BigintFullAccountState,
   type CallError,
   type Cursor,
   createClient,
@@ -138,6 +140,24 @@ describe("createQueries", () => {
     expectTypeOf(new InfiniteQueryObserver(client, history).getCurrentResult().error).toEqualTypeOf<Expected>();
     // The members that carry the type have no value.
     expect(Object.keys(account)).toEqual(["queryKey", "queryFn", "retry"]);
+  });
+
+  test("of a client with bigints gives bigints, with their types", async () => {
+    const exact = createQueries(withBigints(createClient({ baseUrl: mock.url, rateLimit: false })));
+    const [account, history] = [exact.getAddressInformation({ address }), exact.transactions({ address })];
+    const client = cache();
+    const { balance } = await client.fetchQuery(account);
+    expect(balance).toBe(7_491_880_250n);
+    expectTypeOf(client.getQueryData(account.queryKey)).toEqualTypeOf<BigintFullAccountState | undefined>();
+    const { pages } = await client.fetchInfiniteQuery(history);
+    expect(pages[0]?.items[0]?.fee).toBe(40_863n);
+    expectTypeOf(pages).toEqualTypeOf<BigintTransactionsPage[]>();
+    const used = ({ useQuery, useSuspenseQuery, useInfiniteQuery }: typeof hooks) => {
+      expectTypeOf(useQuery(account).data).toEqualTypeOf<BigintFullAccountState | undefined>();
+      expectTypeOf(useSuspenseQuery(account).error).toEqualTypeOf<CallError | null>();
+      expectTypeOf(useInfiniteQuery(history).data?.pages).toEqualTypeOf<BigintTransactionsPage[] | undefined>();
+    };
+    expect(used).toBeTypeOf("function");
   });
 
   test("leaves retries to the client", async () => {

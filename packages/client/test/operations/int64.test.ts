@@ -31,20 +31,23 @@ describe("compareLt", () => {
 });
 
 describe("decodeInt64", () => {
-  test("makes bigints of logical times and shards, however deep, and of nothing else", () => {
+  test("makes bigints of logical times, shards and amounts, however deep, and of nothing else", () => {
     const response = {
       last: { shard: "-9223372036854775808", seqno: 7 },
       list: [{ lt: "5", created_lt: "6", hash: "7" }, null],
       value: "8",
+      size: "9",
     };
     const decoded = decodeInt64(response);
     expect(decoded).toEqual({
       last: { shard: -(2n ** 63n), seqno: 7 },
       list: [{ lt: 5n, created_lt: 6n, hash: "7" }, null],
-      value: "8",
+      value: 8n,
+      size: "9",
     });
     expectTypeOf(decoded.last.shard).toEqualTypeOf<bigint>();
-    expectTypeOf(decoded.value).toEqualTypeOf<string>();
+    expectTypeOf(decoded.value).toEqualTypeOf<bigint>();
+    expectTypeOf(decoded.size).toEqualTypeOf<string>();
     expect(response.last.shard).toBe("-9223372036854775808");
   });
 

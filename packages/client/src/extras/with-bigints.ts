@@ -1,0 +1,158 @@
+/** A client whose results have bigints. */
+import type { BigintOf, BigintResults, BigintTransaction } from "@chain-query/types";
+import type { QueryPromise } from "../calls/query-promise.ts";
+import type { TransactionsPage, WalkInput } from "../calls/transactions.ts";
+import type { ChainClient } from "../client.ts";
+import { ParseError } from "../errors.ts";
+import { decodeInt64 } from "../operations/int64.ts";
+import type { Methods } from "../operations/methods.gen.ts";
+import { operations } from "../operations/operations.gen.ts";
+import type { CallOptions, ClientOptions } from "../options.ts";
+import type { RawClient } from "../transport/openapi-fetch.ts";
+
+type Named = Methods<BigintResults>;
+
+/** Mapped, so that editors show a method without the name of its interface. */
+type OwnMethods = { readonly [Id in keyof Named]: Named[Id] };
+
+/**
+ * A client whose logical times, shards and amounts are bigints. It has the methods of `ChainClient`, with other results.
+ *
+ * @example
+ * ```ts
+ * async function worth(chain: BigintClient, address: string): Promise<bigint> {
+ *   const { balance } = await chain.getAddressInformation({ address });
+ *   return balance;
+ * }
+ * ```
+ */
+export interface BigintClient extends OwnMethods {
+  /**
+   * Iterates over the history of an account, newest first. Cursors keep their strings, so that you can store them as JSON.
+   *
+   * @example
+   * ```ts
+   * for await (const tx of chain.transactions({ address, maxItems: 500 })) total += tx.fee;
+   * ```
+   */
+  transactions(input: WalkInput, options?: CallOptions): BigintWalk;
+  /** openapi-fetch itself, whose responses are as they are on the wire. Not enumerable, so a spread copy lacks it. */
+  readonly raw: RawClient;
+  /**
+   * Returns the same client with some options changed.
+   *
+   * @example
+   * ```ts
+   * const slow = chain.withOptions({ timeoutMs: 120_000 });
+   * ```
+   */
+  withOptions(options: Partial<ClientOptions>): BigintClient;
+}
+
+/**
+ * Iterates item by item, or page by page with `.pages()`.
+ *
+ * @example
+ * ```ts
+ * const walk: BigintWalk = chain.transactions({ address, maxItems: 100 });
+ * for await (const { fee } of walk) total += fee;
+ * ```
+ */
+export interface BigintWalk extends AsyncIterable<BigintTransaction> {
+  /**
+   * Iterates page by page, with the place to continue from.
+   *
+   * @example for await (const { items, cursor } of walk.pages()) save(items, cursor);
+   * @see https://chain-query.github.io/chain-query/client/histories/
+   */
+  pages(): AsyncIterable<BigintTransactionsPage>;
+}
+
+/**
+ * One page of a walk.
+ *
+ * @example
+ * ```ts
+ * const fees = ({ items }: BigintTransactionsPage): bigint => items.reduce((sum, { fee }) => sum + fee, 0n);
+ * ```
+ */
+export interface BigintTransactionsPage extends Omit<TransactionsPage, "items"> {
+  /**
+   * New transactions only, without those of earlier pages.
+   *
+   * @example for (const tx of page.items) total += tx.fee;
+   * @see https://chain-query.github.io/chain-query/client/histories/
+   */
+  items: BigintTransaction[];
+}
+
+/**
+ * Returns a client of the same deployment, with the same limiter, whose results have their logical times, shards and amounts as bigints.
+ * Inputs take bigints with any client.
+ *
+ * A result that has another text in their place rejects with a `ParseError`. `.withResponse()` keeps the envelope as it is on the wire.
+ * JSON has no bigints: to store results, keep the client that you passed.
+ *
+ * @example
+ * ```ts
+ * const chain = withBigints(createClient({ baseUrl }));
+ * const { balance, last_transaction_id } = await chain.getAddressInformation({ address });
+ * console.log(balance > 1_000_000_000n, last_transaction_id.lt + 1n);
+ * ```
+ */
+export function withBigints(chain: ChainClient): BigintClient {
+  const methods = chain as unknown as Record<string, (...args: unknown[]) => QueryPromise<unknown>>;
+  const client: Record<string, unknown> = {
+    transactions(...args: Parameters<ChainClient["transactions"]>): BigintWalk {
+      const walk = chain.transactions(...args);
+      async function* pages(): AsyncGenerator<BigintTransactionsPage> {
+        for await (const { items, cursor } of walk.pages()) yield { items: decoded("getTransactionsStd", items), cursor };
+      }
+      return {
+        pages,
+        async *[Symbol.asyncIterator]() {
+          for await (const { items } of pages()) yield* items;
+        },
+      };
+    },
+    withOptions: (changed: Partial<ClientOptions>) => withBigints(chain.withOptions(changed)),
+  };
+  Object.defineProperty(client, "raw", { value: chain.raw });
+  for (const operation in operations) {
+    client[operation] = (...args: unknown[]) => {
+      const call = methods[operation]?.(...args) as QueryPromise<unknown>;
+      const result = call.then((value) => decoded(operation, value));
+      // The caller handles the failure of another promise, so that this one must not report it as unhandled.
+      const handled = () => void result.catch(() => {});
+      return Object.assign(result, {
+        async withResponse() {
+          handled();
+          const all = await call.withResponse();
+          return { ...all, result: await result };
+        },
+        async safe() {
+          handled();
+          const outcome = await call.safe();
+          if (!outcome.ok) return outcome;
+          return result.then(
+            (value) => ({ ok: true, result: value }),
+            (error: unknown) => ({ ok: false, error }),
+          );
+        },
+      });
+    };
+  }
+  return client as unknown as BigintClient;
+}
+
+function decoded<Value>(operation: string, value: Value): BigintOf<Value> {
+  try {
+    return decodeInt64(value) as BigintOf<Value>;
+  } catch (cause) {
+    throw new ParseError(
+      `unexpected response: ${(cause as Error).message}`,
+      { operation, attempts: 1 },
+      { status: 200, cause },
+    );
+  }
+}
