@@ -1,8 +1,10 @@
 /** The programs in `examples/`, compiled and run against the mock. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import { build } from "esbuild";
@@ -80,6 +82,25 @@ describe("the explorer", () => {
       (error) => error,
     );
     expect(failed).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^explorer: .*checksum.*\n$/) });
+  });
+});
+
+describe("balances", () => {
+  const other = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
+  const shown = shownOutput("balances/balances.ts");
+
+  test("prints the output of the guide, of arguments", async () => {
+    const { stdout } = await run(process.execPath, [at("balances/balances.ts"), address, other], { env: environment() });
+    expect(stdout).toBe(shown);
+  });
+
+  test("reads lines, and goes on after one that is no address", async () => {
+    const program = spawn(process.execPath, [at("balances/balances.ts")], { env: environment() });
+    program.stdin.end([address, mistyped, other, ""].join("\n"));
+    const [stdout, stderr, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "close")]);
+    expect(stdout).toBe(shown);
+    expect(stderr).toMatch(/^balances: .*checksum.*\n$/);
+    expect(code).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { operations, type Schema } from "@chain-query/openapi/operations";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { many, type Outcome, withBigints } from "../../src/extras.ts";
+import { many, type Outcome, watchAccount, withBigints } from "../../src/extras.ts";
 import {
   type BigintFullAccountState,
   type BigintResults,
@@ -115,6 +115,8 @@ describe("withBigints", () => {
 
   test("has the types of results with bigints", () => {
     const chain = fake({});
+    // @ts-expect-error it compares strings
+    watchAccount(chain, address);
     type Client = typeof chain;
     expectTypeOf<{ [Id in OperationId]: Awaited<ReturnType<Client[Id]>> }>().toEqualTypeOf<{
       [Id in OperationId]: BigintResults[Id];
