@@ -4,7 +4,8 @@ import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/fo
 import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
-import { ChainTip, type LiteHead } from "./pool/chain-tip.ts";
+import type { LiteHead } from "./pool/accepted-heads.ts";
+import { ChainTip, type ReadTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
@@ -17,7 +18,7 @@ import {
   type LiteQueueSize,
   readBlock,
   readBlockData,
-  readHeader,
+  readHistory as readBlockHistory,
   readQueueSizes,
   readShards,
   readZeroState,
@@ -30,6 +31,11 @@ const HEAD_INTERVAL = 20;
 
 /** Options of a lite client. */
 export interface LiteClientOptions {
+  /**
+   * The number of servers that have to report a block before it becomes the head; default: 60 % of those of the configuration. With fewer
+   * than that, as many servers decide alone on the first head, and on the blocks that follow.
+   */
+  readonly quorum?: number | undefined;
   /** The level of verification; default: "proofs". */
   readonly trust?: LiteTrust | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
@@ -66,10 +72,15 @@ export interface LiteClient extends AsyncDisposable {
   /** The zero state of the configuration. */
   readonly zeroState: BlockId;
   /**
-   * The newest masterchain block that 60 % of the answering servers report, with a verified header; undefined before the first. Never goes
-   * back. A single server decides; of two, both have to agree. Archival servers do not count.
+   * The newest masterchain block that 60 % of the configured servers report, or `quorum` of them, with a proof that the head before is its
+   * ancestor. Undefined before the first, and after it was given up because 60 % of the servers contradicted it for a minute. A single
+   * server decides; of two, both have to agree. Archival servers do not count.
    */
   readonly head: LiteHead | undefined;
+  /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
+  readonly problem: string | undefined;
+  /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
+  readonly resets: number;
   /**
    * The current status of each server, first those of the configuration, then those of `archival`.
    *
@@ -175,6 +186,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     cacheBytes = 2 ** 24,
   } = options;
   requirePositive({ timeoutMs, attemptTimeoutMs, rate });
+  requireQuorum(options.quorum, config.servers.length || archival.length);
   const { zeroState } = config;
   const onEvent = harmless(options.onEvent ?? (() => {}));
   const closing = new AbortController();
@@ -196,13 +208,20 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(isArchival))];
   const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
-  const readHead = async (block: BlockId): Promise<LiteHead> => {
-    const { endLt, time, stateRootHash } = await withDeadline(timeoutMs, closing.signal, (signal) =>
-      readHeader(new ReadContext(pool, trust, block, false, signal), block),
-    );
-    return { block, endLt, time, stateRootHash };
+  const readTip: ReadTip = async (block, ancestorSeqno, server) => {
+    const read = (asksArchive: boolean) =>
+      withDeadline(timeoutMs, closing.signal, (signal) =>
+        readBlockHistory(new ReadContext(pool, trust, block, asksArchive, signal), ancestorSeqno, server?.name),
+      );
+    const { block: header, ancestor } = await read(false).catch((error: unknown) => {
+      // After a long outage, only servers with the whole history have the ancestor.
+      if (server || archival.length === 0) throw error;
+      return read(true);
+    });
+    const { endLt, time, stateRootHash } = header;
+    return { head: { block, endLt, time, stateRootHash }, ancestor };
   };
-  const tip = new ChainTip(deciding, readHead, onEvent);
+  const tip = new ChainTip(deciding, readTip, onEvent, options.quorum);
 
   const waitForHead = async ({
     seqno = 0,
@@ -229,6 +248,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const firstHead = async (signal: AbortSignal): Promise<LiteHead> => {
     for (;;) {
       if (tip.head) return tip.head;
+      if (tip.problem !== undefined) throw new LiteError("unavailable", tip.problem);
       if (deciding.every(({ wasTried, state }) => wasTried && state !== "ready")) {
         const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
@@ -261,6 +281,12 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     zeroState,
     get head() {
       return tip.head;
+    },
+    get problem() {
+      return tip.problem;
+    },
+    get resets() {
+      return tip.resets;
     },
     get servers() {
       return servers.map(({ status }) => status);
@@ -303,6 +329,11 @@ function requirePositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value > 0)) throw new RangeError(`${name}: must be a number above 0, got ${value}`);
   }
+}
+
+function requireQuorum(quorum: number | undefined, servers: number): void {
+  if (quorum === undefined || (Number.isInteger(quorum) && quorum >= 1 && quorum <= servers)) return;
+  throw new RangeError(`quorum: must be an integer from 1 to the number of servers, ${servers}, got ${quorum}`);
 }
 
 function requireZeroState(id: BlockId): BlockId {

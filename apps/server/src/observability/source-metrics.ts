@@ -16,7 +16,11 @@ export function logLiteEvent(log: Logger, event: LiteEvent): void {
   if (type === "server-down") log.warn(details, "lite server failing, will be tried again");
   if (type === "quarantine") log.error(details, "lite server gave a wrong answer and is left alone; tell its operator");
   if (type === "fork") log.error(claimsOf(event), "lite servers name different blocks; remove the wrong ones from the file");
-  if (type === "fewer-servers") log.warn(details, "lite servers unavailable, so fewer are enough to name the newest block");
+  if (type === "no-quorum") log.error(details, "too few lite servers can be used to accept a new block; the newest one stays");
+  if (type === "quorum") log.info(details, "enough lite servers can be used again");
+  if (type === "head-contradicted") log.error(details, "most lite servers contradict the newest block");
+  if (type === "head-given-up") log.error(details, "the newest block is given up, operations answer 542");
+  if (type === "head-recovered") log.warn(details, "the newest block follows a former one again");
   if (type === "fork-settled") log.info(details, "lite servers agree on the block again");
 }
 

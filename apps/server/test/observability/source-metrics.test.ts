@@ -26,7 +26,8 @@ const events: readonly LiteEvent[] = [
   { type: "shared", function: "getAccountState" },
   { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
   { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
-  { type: "fewer-servers", seqno: 7, servers: 1 },
+  { type: "no-quorum", needed: 2, servers: 1, unavailable: ["a1b2c3d4"], neverAnswered: [] },
+  { type: "head-given-up", seqno: 7 },
 ];
 
 test("counts the events of lite servers", async () => {
@@ -76,7 +77,8 @@ test("logs events for the operator, and no answers", () => {
   expect(written.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 }),
     expect.objectContaining({ level: 50, server: "a1b2c3d4", reason: "a wrong proof", query: "00", answer: "01" }),
-    expect.objectContaining({ level: 40, seqno: 7, servers: 1 }),
+    expect.objectContaining({ level: 50, needed: 2, servers: 1, unavailable: ["a1b2c3d4"] }),
+    expect.objectContaining({ level: 50, seqno: 7 }),
   ]);
 });
 

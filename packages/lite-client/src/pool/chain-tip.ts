@@ -1,75 +1,102 @@
 import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
+import { type Candidate, Claims } from "./claims.ts";
 import type { OnLiteEvent } from "./events.ts";
-import type { Exchange, Server } from "./server.ts";
+import { Quorum } from "./quorum.ts";
+import type { Server } from "./server.ts";
+import { Standings } from "./standings.ts";
 
-/** A masterchain block that the client trusts. */
-export interface LiteHead {
-  readonly block: BlockId;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly endLt: bigint;
-  readonly stateRootHash: Uint8Array;
-}
-
-/** Milliseconds after which an unavailable server does not count: twice the longest pause before it is tried again. */
-const REMEMBERED = 120_000;
-/** Claims are kept for this many seqnos. */
-const KEPT = 512;
-/** Milliseconds after which an unsettled fork is removed. If it persists, it is detected again. */
-const DISPUTE = 600_000;
-const REVIEW_INTERVAL = 500;
-
-/** The servers that report one block, each with its query and answer as evidence. */
-interface Claim {
-  readonly block: BlockId;
-  readonly servers: Map<Server, Exchange>;
-}
-
-/** The blocks that servers report for one seqno. */
-interface Claims {
-  /** Time of the first report, as of `performance.now()`. */
-  readonly since: number;
-  all: Claim[];
-  disputedSince: number | undefined;
-}
-
-/** The number of servers that have to report a block: 60 %, so 1 of 1, 2 of 2, 2 of 3, 3 of 5. */
-export function requiredVotes(servers: number): number {
-  return Math.max(1, Math.ceil((servers * 3) / 5));
+/** A block with a proof of its history. */
+export interface TipProof {
+  readonly head: LiteHead;
+  /** The block of the requested seqno in its history. Undefined if none was requested. */
+  readonly ancestor: BlockId | undefined;
 }
 
 /**
- * Decides which masterchain block is the head: the newest block that 60 % of the servers report with equal hashes. A server counts if it
- * was ready within the last two minutes, so that a minority does not decide while the others restart, or if it is not connected yet, so
- * that the fastest server at the start does not decide alone. A single server decides; of two servers, both have to agree. The head never
- * goes back.
+ * Reads the header of a masterchain block, and proves which block of a lower seqno is in its history.
  *
- * A server that reports another block than the majority for the same seqno goes to quarantine. Without a majority, the pool does not ask
- * the servers that disagree until there is one, for this seqno or a later one.
+ * @param server - Asks only this server.
+ */
+export type ReadTip = (block: BlockId, ancestorSeqno: number | undefined, server?: Server) => Promise<TipProof>;
+
+const REVIEW_INTERVAL = 500;
+/** Milliseconds for which a quorum has to contradict the head before it is given up. */
+const CONTRADICTION = 60_000;
+/** Milliseconds between proofs that a quorum with older blocks is on the chain of the head. */
+const BEHIND_INTERVAL = 10_000;
+/** Milliseconds between attempts at a proof that no server gives. Each pause is twice the previous one. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 8_000];
+
+/**
+ * Decides which masterchain block is the head. The quorum is 60 % of the configured servers, or the option; unavailable servers count for
+ * it, too, so that an outage does not hand the decision to the first one that recovers.
+ *
+ *   no head        → following      The quorum reports a block, and its header is read.
+ *   following      → following      The quorum reports a newer block, its state proves that the head is its ancestor, and its time is
+ *                                   not before the head's. While there is no quorum or no proof, the head stands.
+ *                  → contradicted   60 % of the configured servers are foreign, or report an older block that the head's state does
+ *                                   not have.
+ *   contradicted   → following      Fewer servers contradict. Until then the head stands.
+ *                  → given up       After a minute. There is no head for reads.
+ *   given up       → following      The quorum reports a block whose state proves a former head. The newest such head is the last one
+ *                                   that both know. If it is not the head that was given up, `resets` is raised: the head may go back.
+ *
+ * A server is foreign if its block is proved not to descend from the head: its block has a former head's seqno and other hashes, or its
+ * state has another block in the place of the head. The proof is read for the block of a quorum, and once a minute for a server that
+ * reports only other blocks. Foreign servers do not vote and go to quarantine, until so many are foreign that they contradict the head.
  */
 export class ChainTip {
-  head: LiteHead | undefined;
   readonly #servers: readonly Server[];
-  readonly #readHeader: (block: BlockId) => Promise<LiteHead>;
+  readonly #read: ReadTip;
   readonly #onEvent: OnLiteEvent;
-  readonly #claims = new Map<number, Claims>();
+  readonly #quorum: Quorum;
+  readonly #claims: Claims;
+  readonly #standings = new Standings();
+  readonly #accepted = new AcceptedHeads();
   readonly #watchers = new Set<(head: LiteHead) => void>();
-  /** Former heads by seqno. */
-  readonly #adopted = new Map<number, BlockId>();
-  /** Time of the last answer of each ready server, as of `performance.now()`. */
-  readonly #seenAt = new Map<Server, number>();
   readonly #timer: NodeJS.Timeout;
+  #isGivenUp = false;
+  #contradictedSince: number | undefined;
+  /** Whether a quorum has an older block that the head's state does not have, and when this was last asked. */
+  #behind = { isOther: false, askedAt: Number.NEGATIVE_INFINITY };
+  #resets = 0;
   #isReading = false;
-  /** The number of servers that had to report the head. */
-  #needed = 0;
+  #failure: { readonly reason: string; readonly pause: number; readonly retryAt: number } | undefined;
 
-  /** @param readHeader - Reads and verifies the header of a block. */
-  constructor(servers: readonly Server[], readHeader: (block: BlockId) => Promise<LiteHead>, onEvent: OnLiteEvent) {
+  /** @param quorum - The number of servers that have to report a block; default: 60 %. */
+  constructor(servers: readonly Server[], read: ReadTip, onEvent: OnLiteEvent, quorum?: number) {
     this.#servers = servers;
-    this.#readHeader = readHeader;
+    this.#read = read;
     this.#onEvent = onEvent;
+    this.#quorum = new Quorum(servers, quorum, onEvent);
+    this.#claims = new Claims(this.#quorum.needed, onEvent);
     this.#timer = setInterval(() => this.#review(), REVIEW_INTERVAL);
+  }
+
+  /** Undefined before the first, and after it was given up. */
+  get head(): LiteHead | undefined {
+    return this.#isGivenUp ? undefined : this.#accepted.last;
+  }
+
+  /** The number of times that the head was given up for a block of another chain. */
+  get resets(): number {
+    return this.#resets;
+  }
+
+  /** Why no newer block becomes the head, in one line; undefined if nothing is wrong. */
+  get problem(): string | undefined {
+    const last = this.#accepted.last?.block.seqno;
+    if (this.#isGivenUp) {
+      return `block ${last} was given up, because ${this.#quorum.majority} of ${this.#servers.length} lite servers contradict it, and none of their blocks is proved to follow a former head${this.#failure ? `: ${this.#failure.reason}` : ""}`;
+    }
+    if (this.#contradictedSince !== undefined) {
+      return `${this.#quorum.majority} of ${this.#servers.length} lite servers contradict block ${last}, which is given up after a minute`;
+    }
+    const isFailing = this.#failure !== undefined && this.#failure.pause > FIRST_PAUSE;
+    const unproved = isFailing ? `the newest block is not proved to follow block ${last}: ${this.#failure?.reason}` : undefined;
+    return this.#quorum.problem(last, this.#standings.foreign) ?? unproved;
   }
 
   /** Calls `onHead` with each new head, until the returned function is called. */
@@ -85,147 +112,215 @@ export class ChainTip {
 
   /** Records the newest block of a server. */
   note(server: Server, block: BlockId): void {
-    const exchange = server.lastExchange;
     if (!isSameShard(block, MASTERCHAIN) || block.seqno < 0) {
+      const { query, answer } = server.lastExchange;
       const id = `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
-      server.quarantine(`its newest block must be one of the masterchain, got ${id}`, exchange.query, exchange.answer);
+      server.quarantine(`its newest block must be one of the masterchain, got ${id}`, query, answer);
       return;
     }
-    const now = performance.now();
-    this.#seenAt.set(server, now);
-    const claims = this.#claims.get(block.seqno) ?? { since: now, all: [], disputedSince: undefined };
-    this.#claims.set(block.seqno, claims);
-    const claim = claims.all.find((each) => isSameBlock(each.block, block));
-    if (claim?.servers.has(server)) return;
-    server.lag = (now - claims.since) / 1000;
-    if (claim) claim.servers.set(server, exchange);
-    else claims.all.push({ block, servers: new Map([[server, exchange]]) });
-    this.#settle(block.seqno, claims);
-    for (const seqno of this.#claims.keys()) {
-      if (this.#claims.size <= KEPT) break;
-      this.#claims.delete(seqno);
+    const known = this.#isGivenUp ? undefined : this.#accepted.get(block.seqno)?.block;
+    if (known && !isSameBlock(known, block)) {
+      this.#refute([server], block, known);
+      return;
     }
+    if (known) this.#standings.confirm(server);
+    if (!this.#isGivenUp && this.#standings.isForeign(server)) return;
+    this.#claims.add(server, block);
     void this.#advance();
   }
 
   #review(): void {
-    const now = performance.now();
-    for (const server of this.#servers) if (server.state === "ready") this.#seenAt.set(server, server.lastSeenAt);
-    for (const [seqno, claims] of this.#claims) {
-      if (claims.disputedSince === undefined) continue;
-      if (now - claims.disputedSince > DISPUTE) this.#claims.delete(seqno);
-      else this.#settle(seqno, claims);
+    this.#claims.review();
+    this.#quorum.review(this.#standings.foreign);
+    if (!this.#isGivenUp) {
+      this.#audit();
+      this.#reviewBehind();
+      this.#reviewContradiction();
     }
     this.#markDisputed();
     void this.#advance();
-  }
-
-  /** Looks for a majority among servers that report different blocks. */
-  #settle(seqno: number, claims: Claims): void {
-    for (const { servers } of claims.all) {
-      for (const server of servers.keys()) if (server.state === "quarantined") servers.delete(server);
-    }
-    claims.all = claims.all.filter(({ servers }) => servers.size > 0);
-    const known = this.#adopted.get(seqno);
-    if (claims.all.length < 2 && claims.disputedSince === undefined && !known) return;
-    // The reports of servers that are unavailable now still count.
-    const involved = new Set([...this.#voters(), ...claims.all.flatMap(({ servers }) => [...servers.keys()])]);
-    const needed = requiredVotes(involved.size);
-    const right = claims.all.find(({ servers }) => servers.size >= needed);
-    if (right) {
-      if (known && !isSameBlock(known, right.block)) this.#reportWrongHead(seqno, known, claims);
-      for (const claim of claims.all) if (claim !== right) this.#quarantineMinority(seqno, claim, right);
-      claims.all = [right];
-    } else if (claims.all.length > 1) {
-      // One event for servers that continue their fork.
-      const isKnown = claims.all.every(({ servers }) => [...servers.keys()].every(({ isDisputed }) => isDisputed));
-      if (!isKnown) this.#reportFork(seqno, claims.all);
-      claims.disputedSince ??= performance.now();
-    }
-    if (claims.all.length < 2 && claims.disputedSince !== undefined) {
-      this.#onEvent({ type: "fork-settled", seqno });
-      claims.disputedSince = undefined;
-    }
-    this.#markDisputed();
-  }
-
-  /** The majority reports another block than a former head, which a minority decided. One event for all such heads. */
-  #reportWrongHead(seqno: number, known: BlockId, { all, disputedSince }: Claims): void {
-    const isNamed = all.some(({ block }) => isSameBlock(block, known));
-    if (disputedSince === undefined) this.#reportFork(seqno, isNamed ? all : [{ block: known, servers: new Map() }, ...all]);
-    this.#adopted.clear();
-  }
-
-  #reportFork(seqno: number, claims: readonly Claim[]): void {
-    const named = claims.map(({ block, servers }) => ({ block, servers: Array.from(servers.keys(), ({ name }) => name) }));
-    this.#onEvent({ type: "fork", seqno, claims: named });
-  }
-
-  #quarantineMinority(seqno: number, wrong: Claim, right: Claim): void {
-    const [named, majority] = [wrong, right].map(({ block }) => `${hex(block.rootHash)}:${hex(block.fileHash)}`);
-    for (const [server, { query, answer }] of [...wrong.servers]) {
-      for (const { all } of this.#claims.values()) for (const { servers } of all) servers.delete(server);
-      server.quarantine(`reports masterchain block ${seqno} as ${named}, the others as ${majority}`, query, answer);
-    }
   }
 
   #markDisputed(): void {
-    const isOpen = ({ disputedSince, all }: Claims) =>
-      disputedSince !== undefined && all.filter(({ servers }) => servers.size > 0).length > 1;
-    const open = [...this.#claims.values()].filter(isOpen);
-    const disputed = new Set(open.flatMap(({ all }) => all.flatMap(({ servers }) => [...servers.keys()])));
-    for (const server of this.#servers) server.isDisputed = disputed.has(server);
+    const { disputed } = this.#claims;
+    const isForeign = (server: Server) => !this.#isGivenUp && this.#standings.isForeign(server);
+    for (const server of this.#servers) server.isDisputed = disputed.has(server) || isForeign(server);
   }
 
-  #voters(): Server[] {
-    const oldest = performance.now() - REMEMBERED;
-    const counts = (server: Server) => !server.wasTried || (this.#seenAt.get(server) ?? Number.NEGATIVE_INFINITY) > oldest;
-    return this.#servers.filter((server) => server.state !== "quarantined" && counts(server));
-  }
-
-  /** Reads the header of the newest block that enough servers report. */
+  /** Reads the proof of the newest block that the quorum reports. */
   async #advance(): Promise<void> {
-    if (this.#isReading) return;
-    const candidate = this.#candidate();
+    this.#markDisputed();
+    if (this.#isReading || performance.now() < (this.#failure?.retryAt ?? 0)) return;
+    const above = this.#isGivenUp ? 0 : (this.#accepted.last?.block.seqno ?? 0);
+    const candidate = this.#claims.newest(above, this.#isGivenUp ? this.#quorum.strict : undefined);
     if (!candidate) return;
     this.#isReading = true;
-    const head = await this.#readHeader(candidate).catch(() => undefined);
-    this.#isReading = false;
-    // The next review tries again.
-    if (!head) return;
-    this.head = head;
-    const voters = this.#voters().length;
-    if (requiredVotes(voters) < this.#needed) this.#onEvent({ type: "fewer-servers", seqno: candidate.seqno, servers: voters });
-    this.#needed = requiredVotes(voters);
-    this.#adopted.set(candidate.seqno, candidate);
-    for (const seqno of this.#adopted.keys()) {
-      if (this.#adopted.size <= KEPT) break;
-      this.#adopted.delete(seqno);
+    try {
+      await (this.#isGivenUp ? this.#recover(candidate) : this.#follow(candidate));
+      this.#failure = undefined;
+    } catch (error) {
+      const pause = this.#failure ? Math.min(LONGEST_PAUSE, 2 * this.#failure.pause) : FIRST_PAUSE;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#failure = { reason, pause, retryAt: performance.now() + pause };
+      return;
+    } finally {
+      this.#isReading = false;
     }
-    this.#settleOlder(candidate);
-    for (const onHead of this.#watchers) onHead(head);
     void this.#advance();
   }
 
-  /** Settles disputes about older seqnos for servers that report the new head: other servers may never report those blocks. */
-  #settleOlder(head: BlockId): void {
-    const named = this.#claims.get(head.seqno)?.all.find(({ block }) => isSameBlock(block, head));
-    for (const [seqno, claims] of this.#claims) {
-      if (seqno >= head.seqno || claims.disputedSince === undefined) continue;
-      for (const server of named?.servers.keys() ?? []) for (const { servers } of claims.all) servers.delete(server);
-      this.#settle(seqno, claims);
+  async #follow({ block, servers }: Candidate): Promise<void> {
+    const { last } = this.#accepted;
+    const { head, isDescendant } = await this.#prove(block, last);
+    if (this.#isGivenUp) return;
+    if (isDescendant) this.#adopt(head, servers);
+    else if (last) this.#refute(servers, block, last.block);
+  }
+
+  /** Whether a block descends from a former head, and is not older. */
+  async #prove(
+    block: BlockId,
+    former: LiteHead | undefined,
+    server?: Server,
+  ): Promise<{ head: LiteHead; isDescendant: boolean }> {
+    const { head, ancestor } = await this.#read(block, former?.block.seqno, server);
+    const isDescendant = !former || (!!ancestor && isSameBlock(ancestor, former.block) && head.time >= former.time);
+    return { head, isDescendant };
+  }
+
+  #adopt(head: LiteHead, servers: readonly Server[]): void {
+    this.#accepted.add(head);
+    for (const server of servers) this.#standings.confirm(server);
+    this.#quorum.advanced();
+    this.#claims.settleOlder(head.block);
+    for (const onHead of this.#watchers) onHead(head);
+  }
+
+  /** After the head was given up: finds the newest former head in the history of the quorum's block. */
+  async #recover({ block, servers }: Candidate): Promise<void> {
+    const former = this.#accepted.upTo(block.seqno);
+    let [low, high] = [0, former.length];
+    let head: LiteHead | undefined;
+    while (low < high) {
+      // First the newest one, then a binary search.
+      const middle = high === former.length ? high - 1 : Math.floor((low + high) / 2);
+      const tried = former[middle];
+      if (!tried) break;
+      const isSame = isSameBlock(tried.block, block);
+      const proof = isSame ? { head: tried, isDescendant: true } : await this.#prove(block, tried);
+      head = proof.head;
+      if (proof.isDescendant) low = middle + 1;
+      else high = middle;
+    }
+    const common = former[low - 1];
+    if (!common || !head) throw new Error(`block ${block.seqno} has none of the former heads in its history`);
+    const given = this.#accepted.last?.block;
+    this.#isGivenUp = false;
+    this.#contradictedSince = undefined;
+    this.#behind = { isOther: false, askedAt: Number.NEGATIVE_INFINITY };
+    this.#standings.clear();
+    if (given && given.seqno !== common.block.seqno) this.#resets += 1;
+    this.#accepted.cutAbove(Math.min(common.block.seqno, block.seqno - 1));
+    this.#onEvent({ type: "head-recovered", seqno: block.seqno, common: common.block.seqno, givenUp: given?.seqno ?? 0 });
+    this.#adopt(head, servers);
+  }
+
+  /** Servers report a block that does not descend from a former head. */
+  #refute(servers: readonly Server[], block: BlockId, former: BlockId): void {
+    const named = servers.filter((server) => !this.#standings.isForeign(server));
+    for (const server of servers) {
+      this.#standings.refute(server);
+      this.#claims.remove(server);
+    }
+    const others = this.#servers.filter((server) => server.state === "ready" && !this.#standings.isForeign(server));
+    const names = (list: readonly Server[]) => list.map(({ name }) => name);
+    if (named.length > 0) {
+      const claims = [
+        { block: former, servers: names(others) },
+        { block, servers: names(named) },
+      ];
+      this.#onEvent({ type: "fork", seqno: block.seqno, claims });
+    }
+    if (this.#standings.foreign.length < this.#quorum.majority) {
+      const isSameSeqno = block.seqno === former.seqno;
+      const [other, own] = [block, former].map(({ rootHash, fileHash }) => `${hex(rootHash)}:${hex(fileHash)}`);
+      const reason = isSameSeqno
+        ? `reports masterchain block ${block.seqno} as ${other}, which was the head as ${own}`
+        : `its block ${block.seqno} does not descend from block ${former.seqno}, which was the head`;
+      for (const server of servers) server.quarantine(reason, server.lastExchange.query, server.lastExchange.answer);
+    }
+    this.#reviewContradiction();
+    this.#markDisputed();
+  }
+
+  /** Asks servers that report only unknown blocks above the head whether these descend from it. */
+  #audit(): void {
+    const last = this.#accepted.last;
+    if (!last) return;
+    for (const server of this.#servers) {
+      const { block, state } = server;
+      if (state !== "ready" || !block || block.seqno <= last.block.seqno || !this.#standings.takeAudit(server)) continue;
+      this.#prove(block, last, server).then(
+        ({ isDescendant }) => {
+          if (this.#isGivenUp) return;
+          if (!isDescendant) return this.#refute([server], block, last.block);
+          this.#standings.confirm(server);
+          // It was ignored while the server was foreign.
+          this.note(server, block);
+        },
+        // No proof in either direction.
+        () => {},
+      );
     }
   }
 
-  #candidate(): BlockId | undefined {
-    const voters = new Set(this.#voters());
-    const needed = requiredVotes(voters.size);
-    let best: BlockId | undefined;
-    for (const [seqno, { all }] of this.#claims) {
-      if (seqno <= (best?.seqno ?? this.head?.block.seqno ?? 0)) continue;
-      const isNamed = ({ servers }: Claim) => [...servers.keys()].filter((each) => voters.has(each)).length >= needed;
-      best = all.find(isNamed)?.block ?? best;
+  /** Checks a quorum whose servers all have older blocks than the head: its newest block must be in the history of the head. */
+  #reviewBehind(): void {
+    const last = this.#accepted.last;
+    const behind = this.#servers.filter(
+      ({ state, block }) => state === "ready" && (block?.seqno ?? 0) < (last?.block.seqno ?? 0),
+    );
+    const newest = this.#claims.newest(-1, this.#quorum.strict, (server) => behind.includes(server));
+    const known = newest && this.#accepted.get(newest.block.seqno);
+    if (!last || !newest || newest.block.seqno >= last.block.seqno || (known && isSameBlock(known.block, newest.block))) {
+      this.#behind.isOther = false;
+      return;
     }
-    return best;
+    const now = performance.now();
+    if (now - this.#behind.askedAt < BEHIND_INTERVAL) return;
+    const state = { isOther: this.#behind.isOther, askedAt: now };
+    this.#behind = state;
+    this.#read(last.block, newest.block.seqno).then(
+      ({ ancestor }) => {
+        state.isOther = !ancestor || !isSameBlock(ancestor, newest.block);
+      },
+      // No server knows the head.
+      () => {
+        state.isOther = true;
+      },
+    );
+  }
+
+  #reviewContradiction(): void {
+    const last = this.#accepted.last;
+    const { foreign } = this.#standings;
+    const isContradicted = foreign.length >= this.#quorum.majority || this.#behind.isOther;
+    if (!isContradicted || !last) {
+      this.#contradictedSince = undefined;
+      return;
+    }
+    const now = performance.now();
+    const { seqno } = last.block;
+    if (this.#contradictedSince === undefined) {
+      this.#contradictedSince = now;
+      this.#onEvent({ type: "head-contradicted", seqno, servers: foreign.map(({ name }) => name) });
+      for (const server of foreign) server.release();
+    }
+    if (now - this.#contradictedSince < CONTRADICTION) return;
+    this.#isGivenUp = true;
+    this.#failure = undefined;
+    this.#onEvent({ type: "head-given-up", seqno });
+    this.#claims.clear();
+    for (const server of this.#servers) if (server.state === "ready" && server.block) this.note(server, server.block);
   }
 }

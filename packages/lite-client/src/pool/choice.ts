@@ -6,6 +6,8 @@ export interface Need {
   readonly seqno?: number | undefined;
   /** Whether to ask servers with the whole history, before the others. */
   readonly archival?: boolean | undefined;
+  /** The name of the only server to ask, even if other servers contradict it. */
+  readonly server?: string | undefined;
 }
 
 /** A server for a query. */
@@ -21,7 +23,16 @@ export type NoChoice = "none" | "later";
 /** The part of a server that matters for the choice. */
 export type Candidate = Pick<
   Server,
-  "state" | "isDisputed" | "isArchival" | "oldestSeqno" | "unknownFunctions" | "block" | "latency" | "limit" | "wasTried"
+  | "name"
+  | "state"
+  | "isDisputed"
+  | "isArchival"
+  | "oldestSeqno"
+  | "unknownFunctions"
+  | "block"
+  | "latency"
+  | "limit"
+  | "wasTried"
 >;
 
 /**
@@ -33,13 +44,15 @@ export type Candidate = Pick<
 export function choose<S extends Candidate>(
   servers: readonly S[],
   name: string,
-  { seqno = 0, archival = false }: Need,
+  { seqno = 0, archival = false, server: only }: Need,
   isLeft: (server: S) => boolean,
 ): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
   const allowed = servers.filter(
-    ({ isArchival, unknownFunctions }) => (archival || !isArchival) && !unknownFunctions.has(name),
+    (server) =>
+      (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only),
   );
-  const left = allowed.filter((server) => server.state === "ready" && !server.isDisputed && isLeft(server));
+  const isTrusted = (server: S) => !server.isDisputed || only !== undefined;
+  const left = allowed.filter((server) => server.state === "ready" && isTrusted(server) && isLeft(server));
   const preferred = archival ? left.filter(({ isArchival }) => isArchival) : [];
   const candidates = preferred.length > 0 ? preferred : left;
   // A server that is not connected yet may become available.

@@ -31,14 +31,31 @@ export type LiteEvent =
       readonly answer: string;
     }
   /**
-   * Servers report different masterchain blocks with the same seqno, and there is no majority: the pool asks none of them. Or the majority
-   * reports another block than a former head: answers as of that head were wrong.
+   * Servers report different masterchain blocks with the same seqno, and there is no quorum for one: the pool asks none of them. Or servers
+   * report a block that does not descend from a former head, which is the first claim.
    */
   | { readonly type: "fork"; readonly seqno: number; readonly claims: readonly LiteClaim[] }
-  /** The fork is settled. */
+  /** The servers agree on the block. */
   | { readonly type: "fork-settled"; readonly seqno: number }
-  /** Servers are unavailable for two minutes or in quarantine, so fewer servers decide on the head. `servers` is their number. */
-  | { readonly type: "fewer-servers"; readonly seqno: number; readonly servers: number }
+  /**
+   * Too few servers can be used to accept a new head: `servers` of the `needed` ones. The head stays. Servers that never answered may not
+   * exist any more.
+   */
+  | {
+      readonly type: "no-quorum";
+      readonly needed: number;
+      readonly servers: number;
+      readonly unavailable: readonly string[];
+      readonly neverAnswered: readonly string[];
+    }
+  /** Enough servers can be used again. */
+  | { readonly type: "quorum"; readonly servers: number }
+  /** 60 % of the servers report another chain than the head's. If they do so for a minute, the head is given up. */
+  | { readonly type: "head-contradicted"; readonly seqno: number; readonly servers: readonly string[] }
+  /** There is no head any more: reads fail until the block of a quorum is proved to follow a former head. */
+  | { readonly type: "head-given-up"; readonly seqno: number }
+  /** There is a head again. `common` is the newest former head in its history, `givenUp` the head that was given up. */
+  | { readonly type: "head-recovered"; readonly seqno: number; readonly common: number; readonly givenUp: number }
   /** The end of a query to one server. */
   | {
       readonly type: "answer";

@@ -62,7 +62,7 @@ export class Pool {
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     const { name, bytes } = read.query;
-    const key = `${read.need?.archival ?? false}${Buffer.from(bytes).toString("latin1")}`;
+    const key = `${read.need?.archival ?? false}${read.need?.server ?? ""} ${Buffer.from(bytes).toString("latin1")}`;
     const cached = this.#cache.get(key);
     if (cached) this.#onEvent({ type: "cached", function: name });
     // The same bytes have the same check, and so the same type.

@@ -93,6 +93,8 @@ export class Server {
   #connection: Connection | undefined;
   #timeouts = 0;
   #quarantinedUntil = 0;
+  /** Ends the pause of a quarantine. */
+  #rest = new AbortController();
 
   constructor(name: string, address: ServerAddress, isArchival: boolean, context: ServerContext) {
     this.name = name;
@@ -156,7 +158,17 @@ export class Server {
     this.#context.onChange();
   }
 
+  /** Ends a quarantine early. */
+  release(): void {
+    if (this.#quarantinedUntil <= performance.now()) return;
+    this.#quarantinedUntil = 0;
+    this.#state = "connecting";
+    this.#reason = undefined;
+    this.#rest.abort();
+  }
+
   async close(): Promise<void> {
+    this.#rest.abort();
     this.#end.abort(new LiteError("unavailable", "the client is closed"));
     this.#session.abort(this.#end.signal.reason);
     await this.#life;
@@ -167,7 +179,8 @@ export class Server {
     while (!signal.aborted) {
       const left = this.#quarantinedUntil - performance.now();
       if (left > 0) {
-        await pause(left, signal);
+        this.#rest = new AbortController();
+        await pause(left, this.#rest.signal);
         continue;
       }
       this.#state = "connecting";

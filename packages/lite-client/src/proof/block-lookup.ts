@@ -75,6 +75,26 @@ function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof 
   requireBlock("the masterchain block of its number", mcBlockId, past);
 }
 
+/** A masterchain block with a proof of its history. */
+export interface ProvedHistory {
+  readonly block: ProvedBlock;
+  /** The block of the requested seqno in its history. */
+  readonly ancestor: BlockId;
+}
+
+/** Checks which masterchain block of a lower seqno the history in the state of a trusted one has. */
+export function checkAncestor(at: BlockId, seqno: number, answer: Answer): ProvedHistory {
+  return checked("a proof of an ancestor", () => {
+    const block = openStateHeader(at, readProof(answer.clientMcStateProof));
+    if (answer.id.seqno !== seqno || isSameBlock(answer.id, at)) {
+      throw unproven(`the ancestor of ${formatBlock(at)} must have number ${seqno}, got ${formatBlock(answer.id)}`);
+    }
+    checkMaster(at, answer);
+    requireBlock("the ancestor", answer.id, answer.mcBlockId);
+    return { block, ancestor: answer.id };
+  });
+}
+
 /** Checks the links from the masterchain block to the found block. Each link proves a block that the block before it refers to. */
 function checkLinks({ id, mcBlockId, shardLinks }: Answer): void {
   if (shardLinks.length > MAX_LINKS)

@@ -15,6 +15,8 @@ export interface ProvedBlock {
   readonly isKey: boolean;
   /** Undefined if the proof does not show it. */
   readonly stateRootHash: Uint8Array | undefined;
+  /** The block before it, two after a merge; undefined if the proof does not show them. */
+  readonly previous: readonly BlockId[] | undefined;
 }
 
 /**
@@ -70,12 +72,14 @@ export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
 /** The description of a block whose header was checked. */
 export function provedBlock(id: BlockId, header: BlockHeader): ProvedBlock {
   const { startLt, endLt, time, isKey } = header;
-  return { id, startLt, endLt, time, isKey, stateRootHash: readStateHash(header) };
+  const stateRootHash = unlessPruned(() => header.readStateHashes().newHash);
+  return { id, startLt, endLt, time, isKey, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
 }
 
-function readStateHash(header: BlockHeader): Uint8Array | undefined {
+/** Undefined if a proof does not show the value. */
+function unlessPruned<Value>(read: () => Value): Value | undefined {
   try {
-    return header.readStateHashes().newHash;
+    return read();
   } catch (error) {
     if (error instanceof PrunedCellError) return undefined;
     throw error;

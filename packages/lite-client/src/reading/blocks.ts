@@ -1,5 +1,5 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type BlockId, intersects, type ShardId, smallestShardAt } from "@chain-query/format/identifiers";
+import { type BlockId, intersects, MASTERCHAIN, type ShardId, smallestShardAt } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
@@ -11,7 +11,7 @@ import {
   checkZeroState,
   type ProvedBlock,
 } from "../proof/block.ts";
-import { checkBlockLookup } from "../proof/block-lookup.ts";
+import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */
@@ -39,12 +39,43 @@ const SHOW_STATE = 1;
 const MAX_STEPS = 64;
 
 /** The header of a block whose id is trusted. */
-export function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
+export async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
+  return described(await readProvedHeader(context, id));
+}
+
+/** @param server - The only server to ask. */
+function readProvedHeader(context: ReadContext, id: BlockId, server?: string): Promise<ProvedBlock> {
   return context.ask({
     query: queries.getBlockHeader({ id, mode: SHOW_STATE }),
-    check: (answer) => described(checkBlockHeader(id, answer)),
+    check: (answer) => checkBlockHeader(id, answer),
     isImmutable: true,
+    need: { server },
   });
+}
+
+/**
+ * The header of the masterchain block of the context, and the block of a lower seqno in its history. Takes one query, at every level of
+ * trust: the header names the block before it, and the state all others.
+ *
+ * @param server - The only server to ask.
+ */
+export async function readHistory(
+  context: ReadContext,
+  seqno: number | undefined,
+  server?: string,
+): Promise<{ readonly block: LiteBlock; readonly ancestor: BlockId | undefined }> {
+  const { at } = context;
+  if (seqno === undefined || seqno === at.seqno - 1) {
+    const header = await readProvedHeader(context, at, server);
+    const ancestor = header.previous?.[0];
+    if (seqno === undefined || ancestor) return { block: described(header), ancestor };
+  }
+  const { block, ancestor } = await context.ask({
+    query: queries.lookupBlockWithProof({ mode: 1 | (SHOW_STATE << 4), id: { ...MASTERCHAIN, seqno }, mcBlockId: at }),
+    check: (answer) => checkAncestor(at, seqno, answer),
+    need: { server },
+  });
+  return { block: described(block), ancestor };
 }
 
 /** A block as a bag of cells: a copy, since the cache keeps the bytes. */

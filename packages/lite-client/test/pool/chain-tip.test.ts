@@ -1,6 +1,7 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ChainTip, type LiteHead, requiredVotes } from "../../src/pool/chain-tip.ts";
+import { ChainTip } from "../../src/pool/chain-tip.ts";
+import { requiredVotes } from "../../src/pool/quorum.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
@@ -10,8 +11,7 @@ let seen: number[];
 async function start(count: number, seqno = 10): Promise<void> {
   network = new SimulatedNetwork(Array.from({ length: count }, () => ({})));
   network.tips.fill(block(seqno));
-  const readHeader = async (id: LiteHead["block"]) => ({ block: id, time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) });
-  tip = new ChainTip(network.servers, readHeader, (event) => network.events.push(event));
+  tip = new ChainTip(network.servers, network.readTip, (event) => network.events.push(event));
   network.onBlock = (server, id) => tip.note(server, id);
   seen = [];
   tip.watch(({ block: { seqno: number } }) => seen.push(number));
@@ -49,7 +49,7 @@ test("one server decides alone", async () => {
   expect(seen).toEqual([10, 12]);
 });
 
-test("of two servers, both have to report a block, until one has been unavailable for two minutes", async () => {
+test("of two servers, both have to report a block, however long one is unavailable", async () => {
   await start(2);
   await name([11], [10]);
   expect(seen).toEqual([10]);
@@ -57,11 +57,8 @@ test("of two servers, both have to report a block, until one has been unavailabl
   expect(seen).toEqual([10, 11]);
   network.end(1);
   await name([12], [11]);
-  await vi.advanceTimersByTimeAsync(118_000);
+  await vi.advanceTimersByTimeAsync(600_000);
   expect(seen).toEqual([10, 11]);
-  await vi.advanceTimersByTimeAsync(3_000);
-  await name([13], [11]);
-  expect(seen).toEqual([10, 11, 12, 13]);
 });
 
 test("two of three servers are enough, so a stale one delays nothing", async () => {
@@ -94,7 +91,7 @@ describe("two blocks with one number", () => {
     expect(eventsOf("quarantine")).toMatchObject([
       {
         server: "s2",
-        reason: expect.stringContaining("reports masterchain block 11 as 0909"),
+        reason: expect.stringMatching(/^reports masterchain block 11 as 0909.*, which was the head as 0101/),
         query: expect.stringMatching(/^[0-9a-f]{8,}$/),
         answer: expect.stringMatching(new RegExp(`^81288385.{32}${"09".repeat(31)}0b`)),
       },
@@ -170,67 +167,5 @@ describe("ids of blocks are compared as a whole", () => {
   test("so does one whose newest block has a negative number", async () => {
     await start(1, -5);
     expect(states()).toEqual(["quarantined"]);
-  });
-});
-
-describe("a majority that is unavailable", () => {
-  async function comeBack(seqno: number): Promise<void> {
-    for (const i of [1, 2]) {
-      network.tips[i] = block(seqno);
-      network.behaviours[i] = {};
-    }
-    await vi.advanceTimersByTimeAsync(61_000);
-  }
-
-  async function leave(): Promise<void> {
-    await start(3);
-    network.end(1);
-    network.end(2);
-  }
-
-  test("still decides after a minute, and a false report changes nothing", async () => {
-    await leave();
-    for (let i = 1; i <= 55; i++) {
-      network.tips[0] = block(10 + i, 9);
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-    expect(seen).toEqual([10]);
-    await comeBack(20);
-    expect(states()).toEqual(["quarantined", "ready", "ready"]);
-    expect(seen).toEqual([10, 20]);
-  });
-
-  test("does not count after two minutes: the other servers decide, with one event", async () => {
-    await leave();
-    await vi.advanceTimersByTimeAsync(119_000);
-    await name([11]);
-    expect(seen).toEqual([10]);
-    await vi.advanceTimersByTimeAsync(2_000);
-    await name([12]);
-    expect(seen).toEqual([10, 11, 12]);
-    expect(eventsOf("fewer-servers")).toEqual([{ type: "fewer-servers", seqno: 11, servers: 1 }]);
-  });
-
-  test("that recovers later is right, with an event as the head was wrong", async () => {
-    await leave();
-    await vi.advanceTimersByTimeAsync(121_000);
-    await name([12, 9]);
-    expect(seen).toEqual([10, 12]);
-    await comeBack(12);
-    expect(states()).toEqual(["quarantined", "ready", "ready"]);
-    expect(eventsOf("fork")).toHaveLength(1);
-    await name([12, 9], [13], [13]);
-    expect(seen).toEqual([10, 12, 13]);
-  });
-
-  test("is right even if the server that decided alone is in quarantine for another false answer", async () => {
-    await leave();
-    await vi.advanceTimersByTimeAsync(121_000);
-    await name([12, 9]);
-    network.servers[0]?.quarantine("a wrong proof", new Uint8Array(), new Uint8Array());
-    await comeBack(12);
-    expect(states()).toEqual(["quarantined", "ready", "ready"]);
-    const claims = [{ block: block(12, 9), servers: [] }, { block: block(12) }];
-    expect(eventsOf("fork")).toMatchObject([{ seqno: 12, claims }]);
   });
 });

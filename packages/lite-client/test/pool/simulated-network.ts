@@ -3,6 +3,7 @@ import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
 import { vi } from "vitest";
+import type { ReadTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool } from "../../src/pool/pool.ts";
@@ -22,6 +23,10 @@ const zeroState: BlockId = block(0);
 /** The honest answer to `getTime`. */
 export const TIME = 1_700_000_000;
 
+/** The last block that all chains have in common. */
+const COMMON = 5;
+
+/** A block of a chain. The first blocks are those of chain 1. */
 export function block(seqno: number, chain = 1): BlockId {
   const rootHash = new Uint8Array(32).fill(chain);
   rootHash[31] = seqno;
@@ -67,6 +72,23 @@ export class SimulatedNetwork {
     this.servers = behaviours.map((_, i) => new Server(`s${i}`, { ...address, port: i }, archival.includes(i), context));
     this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
   }
+
+  /** The time of a block. */
+  timeOf: (id: BlockId) => number = ({ seqno }) => seqno;
+  /** Proofs that were read, as seqnos. */
+  readonly proofs: number[] = [];
+
+  /** Proves the history of a block, if a server of its chain is ready. */
+  readTip: ReadTip = async (id, ancestorSeqno, only) => {
+    this.proofs.push(id.seqno);
+    const [chain] = id.rootHash;
+    const knows = ({ state, block: tip }: Server) =>
+      state === "ready" && tip !== undefined && tip.seqno >= id.seqno && tip.rootHash[0] === chain;
+    if (!(only ? [only] : this.servers).some(knows)) throw new LiteError("unavailable", `no server has block ${id.seqno}`);
+    const head = { block: id, time: this.timeOf(id), endLt: 0n, stateRootHash: new Uint8Array(32) };
+    if (ancestorSeqno === undefined) return { head, ancestor: undefined };
+    return { head, ancestor: block(ancestorSeqno, ancestorSeqno <= COMMON ? 1 : chain) };
+  };
 
   /** Reads the time through the pool, within a deadline; `salt` makes a read different from others. */
   async time(deadline = 10_000, salt = 0, need: Need = {}): Promise<number> {

@@ -4,7 +4,7 @@ import { lookUpPastBlock } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
-import { checkBlockLookup, type LookupQuestion } from "../../src/proof/block-lookup.ts";
+import { checkAncestor, checkBlockLookup, type LookupQuestion } from "../../src/proof/block-lookup.ts";
 import { headerProof, lookupAnswer } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, sampleChain } from "./sample-chain.ts";
 
@@ -17,6 +17,36 @@ const all = chain.blocks.filter(({ root }) => root);
 function look(shard: ShardId, selector: LookupQuestion["selector"], found: SampleBlock, from = at) {
   return checkBlockLookup({ at: from.id, shard, selector }, lookupAnswer(chain, from, found));
 }
+
+describe("checkAncestor", () => {
+  const before = chain.block(MASTER, 2);
+  const honest = lookupAnswer(chain, at, before);
+  const forged = { ...before.id, rootHash: at.id.rootHash };
+
+  test("proves the header of a block and every block before it, in one answer", () => {
+    for (const seqno of [1, 2, 3, 4, 5]) {
+      const { id } = chain.block(MASTER, seqno);
+      const { block, ancestor } = checkAncestor(at.id, seqno, lookupAnswer(chain, at, chain.block(MASTER, seqno)));
+      expect(ancestor).toEqual(id);
+      expect(block).toMatchObject({ id: at.id, endLt: at.endLt, time: at.time, stateRootHash: at.state.hash });
+    }
+  });
+
+  test.each<[string, Partial<LiteAnswer<"lookupBlockWithProof">>, RegExp]>([
+    ["another number", lookupAnswer(chain, at, chain.block(MASTER, 3)), /must have number 2, got \(-1,8000000000000000,3\)/],
+    ["another id", { id: chain.block(MASTER, 3).id }, /must have number 2/],
+    ["another hash", { id: forged }, /^the ancestor must be/],
+    ["another master", { mcBlockId: { ...before.id, fileHash: at.id.fileHash } }, /must be/],
+    ["a block that is not in the history", { id: forged, mcBlockId: forged }, /^the masterchain block of its number must be/],
+    ["no proof", { clientMcStateProof: new Uint8Array() }, /./],
+    ["the state of another block", { clientMcStateProof: writeBoc(headerProof(chain.block(MASTER, 5))) }, /./],
+    ["the block itself", { id: at.id, mcBlockId: at.id }, /must have number 2/],
+  ])("refuses %s", (_, part, message) => {
+    const check = () => checkAncestor(at.id, 2, { ...honest, ...part });
+    expect(check).toThrow(LiteError);
+    expect(check).toThrow(message);
+  });
+});
 
 describe("checkBlockLookup", () => {
   test("finds every block by number, lt and time", () => {
