@@ -1,4 +1,4 @@
-// Prints balances and their sum: node balances.ts ADDRESS ADDRESS
+// Prints the balances of accounts and their sum: node balances.ts ADDRESS...
 // Without addresses it reads one from each line of its input.
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";

@@ -95,10 +95,12 @@ export function sourceError(error: unknown, words: Readonly<Record<"slow" | "una
  * ```
  */
 export interface ChainSource {
-  /** The newest masterchain block. Never goes back between calls, even if different processes read the same chain. */
+  /** The newest masterchain block. Does not go back within an era, even if different processes read the same chain. */
   head(signal: AbortSignal): Awaitable<Head>;
   /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
   consensus(signal: AbortSignal): Awaitable<BlockSummary>;
+  /** Changes when the servers turn out to be of another chain: then the head may go back, and earlier results may be wrong. */
+  era?(): number;
   /** The zero state. */
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */

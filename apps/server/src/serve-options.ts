@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly networkName: string;
   /** Seconds after which history is archival; by default the value of the chain's creation, or two days for a live network. */
   readonly retention: number | undefined;
+  /** Seconds since the time of the newest block above which the service is not ready; 0 or absent for no limit. */
+  readonly maxHeadAge?: number | undefined;
   /** Seconds between the signal to stop, from which on `/readyz` is 503, and the end of new requests. */
   readonly shutdownDelay: number;
   readonly logLevel: LogLevel;
@@ -65,6 +67,8 @@ export interface LiteOptions {
   readonly trust: TrustLevel;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
+  /** Servers that have to report a block; by default 60 % of those of the file. */
+  readonly quorum?: number | undefined;
 }
 
 /** Options of reading an index in PostgreSQL. Messages must not contain the URLs, which may have passwords. */

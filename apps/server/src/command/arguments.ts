@@ -70,6 +70,13 @@ const address: ValueType<{ host: string; port: number }> = {
     return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
   },
 };
+
+const ageLimit: ValueType<number> = {
+  ...duration,
+  accepted: "a time such as 60, 5m or 1h, or 0 for no limit",
+  parse: (value, from) => (value === "0" ? 0 : duration.parse(value, from)),
+};
+
 const folder = text("<dir>", "a folder");
 const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case word such as chain");
 // `keys list` prints one line for each key.
@@ -84,11 +91,13 @@ function readConfig(file: string): unknown {
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
-  network: ["liteServers", "liteArchival", "trust", "liteRate"],
+  network: ["liteServers", "liteArchival", "trust", "liteRate", "liteQuorum"],
   index: ["postgres", "postgresArchive"],
 } as const;
 
 const defaultChain = "chain-query-chain";
+/** Seconds. */
+const liveHeadAge = 60;
 const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
@@ -144,6 +153,7 @@ const program = {
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
+        liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
         postgres: {
           type: databases,
           help: "read an index: its database and replicas",
@@ -167,6 +177,7 @@ const program = {
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
+        maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (lite servers: 60s)" },
         shutdownDelay: { type: duration, help: "after SIGTERM, answer on while /readyz is 503" },
         logLevel: { type: oneOf("<level>", logLevels), default: "info", help: "debug, info, warn, error, silent" },
         logRequests: { help: "log every request" },
@@ -213,7 +224,8 @@ export function parseArguments(
       const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder);
-      const process = { workers, networkName, retention, shutdownDelay };
+      const { maxHeadAge = source.kind === "network" ? liveHeadAge : 0 } = parsed;
+      const process = { workers, networkName, retention, maxHeadAge, shutdownDelay };
       const options = { port, host, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };
     }
@@ -245,6 +257,7 @@ interface SourceFlags {
   readonly liteArchival?: string;
   readonly trust?: TrustLevel;
   readonly liteRate?: number;
+  readonly liteQuorum?: number;
   readonly postgres?: readonly string[];
   readonly postgresArchive?: string;
 }
@@ -258,12 +271,12 @@ interface SourceFlags {
  */
 function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
   checkSourceFlags(flags);
-  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
+  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive };
   if (liteServers !== undefined) {
     const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, keys };
+    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, quorum, keys };
   }
   const { noProduce, seed, blockInterval = 5 } = flags;
   return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };

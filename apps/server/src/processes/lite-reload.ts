@@ -2,11 +2,21 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LiteHead } from "@chain-query/lite-client";
+import type { Logger } from "pino";
 import type { LiteOptions } from "../serve-options.ts";
 import type { LiteConfig } from "../sources/lite-network.ts";
+import type { NewestTips } from "../sources/newest-tips.ts";
 
 /** The log message of a list that cannot be used. */
 export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
+
+/** Begins an era with the head of other servers, which do not have the head that was served in their history. */
+export function startOver(tips: NewestTips<LiteHead>, served: LiteHead | undefined, head: LiteHead, log: Logger): void {
+  tips.restart({ tip: head, consensus: head });
+  const seqnos = { served: served?.block.seqno, seqno: head.block.seqno };
+  log.warn(seqnos, "the newest block so far is not in the chain of the new lite servers, starting over from theirs");
+}
 
 /** A temporary folder that the workers share, with validated copies of the lists and the newest chain tip. */
 interface SharedFolder {

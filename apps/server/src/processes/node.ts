@@ -66,11 +66,12 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   addLogMetrics(metrics.registry);
   addProcessMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
+  const { maxHeadAge = 0 } = options;
   const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
   const pages: PageSources = {
     notReady: async (signal) =>
-      isStopping ? "the service is stopping" : notReady({ source, blockInterval, problem: opened.problem }, signal),
+      isStopping ? "the service is stopping" : notReady({ ...opened, blockInterval, maxHeadAge }, signal),
     warning: () => opened.warning?.(),
     metricsText: () => metricsText(metrics.registry),
     status: createStatus({

@@ -11,7 +11,7 @@ import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
-import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
+import { coalesceRuns, reloadFailed, startOver } from "./lite-reload.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -107,7 +107,12 @@ async function openNetwork(
   const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {
-      await network.replace(connectNow(), sharedFolder !== undefined);
+      const isWorker = sharedFolder !== undefined;
+      const served = isWorker ? undefined : tips.newest(undefined)?.tip;
+      const other = await network.replace(connectNow(), isWorker, served);
+      // The primary has begun the era for all workers.
+      if (isWorker) tips.join();
+      else if (other?.isContinued === false) startOver(tips, served, other.head, log);
       log.info({ servers: servers().length }, "reading from the lite servers of the new file");
     } catch (error) {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
@@ -115,5 +120,5 @@ async function openNetwork(
   });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
-  return { source, servers, reload };
+  return { source, servers, reload, warning: () => network.warning };
 }

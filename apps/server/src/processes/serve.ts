@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LiteHead } from "@chain-query/lite-client";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
@@ -13,7 +14,7 @@ import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-option
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { startCluster } from "./cluster.ts";
 import { checkAddress } from "./listen.ts";
-import { coalesceRuns, createSharedFolder, reloadFailed } from "./lite-reload.ts";
+import { coalesceRuns, createSharedFolder, reloadFailed, startOver } from "./lite-reload.ts";
 import { startNode } from "./node.ts";
 import type { SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
@@ -109,11 +110,18 @@ async function serveNetwork(
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   const { connect, readLiteConfig, requireHead } = await import("../sources/lite-network.ts");
+  const { sharedTips } = await import("../sources/newest-tips.ts");
   const config = readLiteConfig(lite);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
+  warnOfFewServers(lite, servers.servers.length, log);
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
+  const tips = shared && sharedTips(shared.path, ({ block }: LiteHead) => block.seqno);
+  const end = async (): Promise<void> => {
+    await tips?.close();
+    shared?.remove();
+  };
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
     const listening = await startListening({ ...options, source: { ...lite, ...shared?.copies } }, setting, () => 0, signal);
@@ -133,30 +141,40 @@ async function serveNetwork(
       adminUrl: listening.adminUrl,
       reload: coalesceRuns(async () => {
         try {
-          if (shared !== undefined) {
+          if (shared !== undefined && tips !== undefined) {
             const next = readLiteConfig(lite);
             // One process decides for all workers, those included that start later.
             const { client } = connect(next, lite, options, () => {});
-            await requireHead(client, servers.zeroState).finally(() => client.close());
+            const served = tips.newest(undefined)?.tip;
+            const { head, isContinued } = await requireHead(client, servers.zeroState, served).finally(() => client.close());
             if (closing !== undefined) return;
+            // Before the era: a worker that starts meanwhile and joins it must not read the old list.
             shared.write(next);
+            if (!isContinued) startOver(tips, served, head, log);
           }
           await listening.reload();
         } catch (error) {
           log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
         }
       }),
-      close: () => (closing ??= listening.close().finally(() => shared?.remove())),
+      close: () => (closing ??= listening.close().finally(end)),
     };
     if (signal?.aborted === true) await service.close();
     signal?.throwIfAborted();
     return service;
   } catch (error) {
-    shared?.remove();
+    await end();
     // Ctrl-C reaches a worker that does not handle it yet.
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** Warns if fewer servers than three, or than 60 % of them, decide on the newest block. */
+function warnOfFewServers({ quorum }: NetworkOptions, servers: number, log: Logger): void {
+  if (servers === 1) log.warn({ servers }, "a single lite server is listed, which is trusted with the newest block");
+  else if (quorum !== undefined && quorum < 0.6 * servers)
+    log.warn({ servers, quorum }, "fewer than 60 % of the lite servers are trusted with the newest block");
 }
 
 /** Answers from an index. */

@@ -1,9 +1,11 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
 import { readFileSync } from "node:fs";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,
+  type LiteHead,
   type LiteServerStatus,
   liteClient,
   type OnLiteEvent,
@@ -21,8 +23,11 @@ export interface LiteConfig {
   readonly texts: Readonly<Record<"servers" | "archival", string | undefined>>;
 }
 
+/** The files of lite servers, and the number of servers that have to report a block. */
+type LiteFiles = Pick<LiteOptions, "servers" | "archival" | "quorum">;
+
 /** Reads and checks the files. @throws StartError with one line that says what is wrong and where. */
-export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers" | "archival">): LiteConfig {
+export function readLiteConfig({ servers, archival, quorum }: LiteFiles): LiteConfig {
   const listed = readFile("--lite-servers", servers);
   const old = archival === undefined ? undefined : readFile("--lite-archival", archival);
   const other = old?.config.zeroState.rootHash;
@@ -30,6 +35,9 @@ export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers
     throw new StartError(
       `--lite-archival ${archival}: validator.zero_state: must be that of --lite-servers, got another network`,
     );
+  const { length } = listed.config.servers;
+  if (quorum !== undefined && quorum > length)
+    throw new StartError(`--lite-quorum: expected at most the number of servers in ${servers}, ${length}, got ${quorum}`);
   return { servers: listed.config, archival: old?.config, texts: { servers: listed.text, archival: old?.text } };
 }
 
@@ -58,6 +66,7 @@ export function connect(
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
     rate: options.rate / workers,
+    quorum: options.quorum,
     archival: archival?.servers ?? [],
     onEvent,
   });
@@ -78,19 +87,47 @@ const checkInterval = 500;
 const startTimeout = 5_000;
 /** Milliseconds that the servers of a new list have to name a head, and that reads from the old ones have to end. */
 const replaceTimeout = 10_000;
+/** Milliseconds that new servers may be behind the newest block so far. */
+const behindTimeout = 2_000;
 const oldTimeout = 30_000;
 
+/** The head of other servers. */
+interface OtherHead {
+  readonly head: LiteHead;
+  /** Whether the head that was served is in its history. */
+  readonly isContinued: boolean;
+}
+
 /**
- * Waits until servers name a head.
+ * Waits until servers name a head, and compares it with the head that was served.
  *
  * @param timeout - Milliseconds.
  * @throws Error with one line if they do not, or if they are servers of another network.
  */
-export async function requireHead(client: LiteClient, zeroState: BlockId, timeout: number = replaceTimeout): Promise<void> {
+export async function requireHead(
+  client: LiteClient,
+  zeroState: BlockId,
+  served: LiteHead | undefined,
+  timeout: number = replaceTimeout,
+): Promise<OtherHead> {
   if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
-  await client.waitForHead({ signal: AbortSignal.timeout(timeout) }).catch(() => {
-    throw new Error(`none of its servers names a masterchain block within ${timeout / 1000} s`);
+  const signal = AbortSignal.timeout(timeout);
+  const first = await client.waitForHead({ signal }).catch(() => {
+    throw new Error(`its servers do not agree on a masterchain block within ${timeout / 1000} s${reasonOf(client)}`);
   });
+  if (served === undefined) return { head: first, isContinued: true };
+  const { seqno, rootHash } = served.block;
+  try {
+    const head = await client.waitForHead({ seqno, signal: AbortSignal.timeout(behindTimeout) });
+    const found = head.block.seqno === seqno ? head.block : (await client.lookupBlock(MASTERCHAIN, { seqno }, { signal }))?.id;
+    return { head, isContinued: found !== undefined && isSameHash(found.rootHash, rootHash) };
+  } catch {
+    return { head: client.head ?? first, isContinued: false };
+  }
+}
+
+function reasonOf({ problem }: LiteClient): string {
+  return problem === undefined ? "" : `: ${problem}`;
 }
 
 /** Holds the client. */
@@ -135,18 +172,27 @@ export class LiteNetwork {
     return `no lite server is connected: ${counts}`;
   }
 
+  /** Why no newer block is accepted, although blocks up to the newest one can be read; undefined if nothing is wrong. */
+  get warning(): string | undefined {
+    return this.client.problem;
+  }
+
   /**
    * Reads from other servers from now on, after their first head.
    *
    * @param isChecked - Whether another process has decided that the servers are used, as all workers have to use the same ones.
+   * @param served - The head that was served.
+   * @returns Their head; undefined if they name none and another process has decided.
    * @throws Error with one line if they name no head of the same network and are not checked; the servers stay what they were.
    */
-  async replace(next: LiteConnection, isChecked: boolean): Promise<void> {
+  async replace(next: LiteConnection, isChecked: boolean, served?: LiteHead): Promise<OtherHead | undefined> {
+    let other: OtherHead | undefined;
     this.#others.set(next.client, undefined);
     try {
       this.#requireOpen();
-      await requireHead(next.client, this.client.zeroState).catch((error: unknown) => {
+      other = await requireHead(next.client, this.client.zeroState, served).catch((error: unknown) => {
         if (!isChecked) throw error;
+        return undefined;
       });
       this.#requireOpen();
     } catch (error) {
@@ -160,6 +206,7 @@ export class LiteNetwork {
     const timer = setTimeout(() => void this.#end(client), oldTimeout);
     timer.unref();
     this.#others.set(client, timer);
+    return other;
   }
 
   async close(): Promise<void> {

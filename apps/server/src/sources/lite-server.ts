@@ -29,7 +29,7 @@ import type { NewestTips, Tips } from "./newest-tips.ts";
 
 /** Options of a network. */
 export interface LiteSourceOptions {
-  readonly network: LiteNetwork;
+  readonly network: Pick<LiteNetwork, "client" | "hasArchive" | "problem" | "close">;
   readonly tips: NewestTips<LiteHead>;
   /** Seconds after which transactions are archival; default: two days. */
   readonly retention?: number | undefined;
@@ -62,18 +62,26 @@ interface Snapshot {
 export function liteServerSource({ network, tips, retention = defaultRetention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
+  let followed: { readonly client: LiteClient; readonly resets: number; readonly hadHead: boolean } | undefined;
   const shardReads = new SingleFlight<readonly BlockId[]>();
   const queueReads = new SingleFlight<readonly ShardQueue[]>();
 
   /** The tips as of the current tick of the event loop. */
   const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
-    const { head } = network.client;
+    const { client, problem } = network;
+    const { head, resets } = client;
     // The head has the same majority as a consensus block.
-    const newest = tips.newest(head && { tip: head, consensus: head });
-    const { problem } = network;
+    const own = head && { tip: head, consensus: head };
+    const before = followed?.client === client ? followed : undefined;
+    if (own && before && resets > before.resets) tips.restart(own);
+    followed = { client, resets, hadHead: head !== undefined || (before?.hadHead ?? false) };
+    const newest = tips.newest(own);
     if (problem !== undefined) throw new SourceError("unavailable", problem);
-    if (newest === undefined) throw new SourceError("unavailable", "no masterchain block is known yet");
+    // The head was given up. Other workers may not know yet.
+    const isGivenUp = head === undefined && followed.hadHead;
+    if (newest === undefined || isGivenUp)
+      throw new SourceError("unavailable", client.problem ?? "no masterchain block is known yet");
     isFresh = true;
     setImmediate(() => {
       isFresh = false;
@@ -129,6 +137,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
   };
 
   return {
+    era: () => tips.era,
     head: () => snapshot().head,
     consensus: () => snapshot().consensus,
     genesis: () => ({ block: network.client.zeroState }),

@@ -8,10 +8,19 @@ export interface Tips<Tip> {
   readonly consensus: Tip;
 }
 
-/** Keeps the newest tips. */
+/**
+ * Keeps the newest tips. They go back only with a new era, which begins when the servers turn out to be of another chain. A process adds
+ * tips only to the era that it has joined, so that one that still reads from the old servers does not bring the old tips back.
+ */
 export interface NewestTips<Tip> {
+  /** The number of eras before the current one, as of the last call of `newest`. */
+  readonly era: number;
   /** Adds the tips of this process, and returns the newest ones of all processes; undefined before the first. */
   newest(own: Tips<Tip> | undefined): Tips<Tip> | undefined;
+  /** Begins an era with these tips, or joins the one that another process has begun since this one joined an era. */
+  restart(own: Tips<Tip>): void;
+  /** Joins the current era. */
+  join(): void;
   close(): Promise<void>;
 }
 
@@ -21,10 +30,25 @@ type SeqnoOf<Tip> = (tip: Tip) => number;
 /** For a single process. */
 export function newestTips<Tip>(seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
   let newest: Tips<Tip> | undefined;
+  let era = 0;
   return {
+    get era() {
+      return era;
+    },
     newest: (own) => (newest = newer(newest, own, seqnoOf)),
+    restart(own) {
+      era += 1;
+      newest = own;
+    },
+    join: () => {},
     close: async () => {},
   };
+}
+
+/** The tips of an era. */
+interface Stored<Tip> {
+  readonly era: number;
+  readonly tips: Tips<Tip> | undefined;
 }
 
 /**
@@ -39,23 +63,48 @@ export function newestTips<Tip>(seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
  * ```
  */
 export function sharedTips<Tip>(folder: string, seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
-  const file = open<Tips<Tip>, string>({ path: join(folder, "tips.mdb"), noSync: true, mapSize: 2 ** 20 });
-  let last: Tips<Tip> | undefined;
+  const file = open<Stored<Tip>, string>({ path: join(folder, "tips.mdb"), noSync: true, mapSize: 2 ** 20 });
+  const read = (): Stored<Tip> => file.get(key) ?? { era: 0, tips: undefined };
+  const write = (change: (stored: Stored<Tip>) => Stored<Tip>): Stored<Tip> =>
+    file.transactionSync(() => {
+      const stored = read();
+      const changed = change(stored);
+      if (changed !== stored) file.putSync(key, changed);
+      return changed;
+    });
+  const add = (stored: Stored<Tip>, own: Tips<Tip>): Stored<Tip> => {
+    const tips = newer(stored.tips, own, seqnoOf);
+    return stored.era !== joined || tips === stored.tips ? stored : { ...stored, tips };
+  };
+  let joined = read().era;
+  let last: Stored<Tip> = { era: joined, tips: undefined };
   return {
+    get era() {
+      return last.era;
+    },
     newest(own) {
       // A read transaction stays open for a millisecond, and does not see what other processes write meanwhile.
       file.resetReadTxn();
-      let stored = file.get(key);
-      if (own !== undefined && newer(stored, own, seqnoOf) !== stored) {
-        stored = file.transactionSync(() => {
-          const current = newer(file.get(key), own, seqnoOf);
-          file.putSync(key, current);
-          return current;
-        });
-      }
+      let stored = read();
+      if (own !== undefined && add(stored, own) !== stored) stored = write((current) => add(current, own));
+      const { era } = stored;
       // The same objects until they change: responses are cached by them.
-      if (newer(last, stored, seqnoOf) !== last) last = newer(last, stored && withoutViews(stored), seqnoOf);
-      return last;
+      if (era !== last.era) last = { era, tips: withoutViews(stored.tips) };
+      else if (newer(last.tips, stored.tips, seqnoOf) !== last.tips)
+        last = { era, tips: newer(last.tips, withoutViews(stored.tips), seqnoOf) };
+      return last.tips;
+    },
+    restart(own) {
+      const stored = write((current) => {
+        if (current.era === joined) return { era: joined + 1, tips: own };
+        joined = current.era;
+        return add(current, own);
+      });
+      joined = stored.era;
+    },
+    join() {
+      file.resetReadTxn();
+      joined = read().era;
     },
     close: () => file.close(),
   };

@@ -8,19 +8,26 @@ interface ReadinessSources {
   readonly source: ChainSource;
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval: number | undefined;
+  /** Seconds since the time of the newest block above which the service is not ready; 0 for no limit. */
+  readonly maxHeadAge: number;
   /** Why the service is not ready although the source can be read; undefined if it is. */
-  readonly problem: (() => string | undefined) | undefined;
+  readonly problem?: () => string | undefined;
+  /** A problem of a service that is ready. */
+  readonly warning?: () => string | undefined;
 }
 
 /** Why the service is not ready; undefined if it is. */
 export async function notReady(
-  { source, blockInterval, problem }: ReadinessSources,
+  { source, blockInterval, maxHeadAge, problem, warning }: ReadinessSources,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const known = problem?.();
   if (known !== undefined) return known;
   try {
     const { block } = await source.head(signal);
+    const age = Math.round(Date.now() / 1000 - block.time);
+    if (maxHeadAge > 0 && age > maxHeadAge)
+      return withReason(`the newest block is ${age} s old, more than --max-head-age ${maxHeadAge}`, warning?.());
     if (blockInterval === undefined) return undefined;
     const until = aheadUntil(block.time, blockInterval);
     if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
@@ -28,6 +35,10 @@ export async function notReady(
   } catch (error) {
     return error instanceof SourceError ? error.message : "the chain cannot be read";
   }
+}
+
+function withReason(text: string, reason: string | undefined): string {
+  return reason === undefined ? text : `${text}: ${reason}`;
 }
 
 /** The time of the next block in Unix seconds, if the head is later than the clock by over an interval; otherwise undefined. */

@@ -41,6 +41,7 @@ describe("parseServeOptions", () => {
       workers: 1,
       networkName: "chain",
       retention: undefined,
+      maxHeadAge: 0,
       shutdownDelay: 0,
       logLevel: "info",
       logRequests: false,
@@ -79,16 +80,21 @@ describe("parseServeOptions", () => {
 
   test("reads the options of a live network", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
-    expect(parseServeOptions([...flags, "--deadline", "3s"], {})).toMatchObject({
+    const limits = ["--deadline", "3s", "--lite-quorum", "2", "--max-head-age", "5m"];
+    expect(parseServeOptions([...flags, ...limits], {})).toMatchObject({
       deadline: 3,
+      maxHeadAge: 300,
       source: {
         kind: "network",
         servers: resolve("net.json"),
         archival: resolve("old.json"),
         trust: "none",
         rate: 7,
+        quorum: 2,
       },
     });
+    expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
+    expect(parseServeOptions([...flags, "--max-head-age", "0"], {})).toMatchObject({ maxHeadAge: 0 });
     expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).source).toEqual({
       ...{
         kind: "network",
@@ -167,6 +173,8 @@ describe("parseArguments", () => {
       "--lite-servers: is for another source; expected it or --postgres, got both",
     ],
     [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
+    [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
+    [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],

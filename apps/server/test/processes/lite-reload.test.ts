@@ -11,9 +11,9 @@ import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
 import { connect, readLiteConfig, requireHead } from "../../src/sources/lite-network.ts";
 import { until } from "../fixtures/ask.ts";
-import { testChain } from "../fixtures/chain.ts";
+import { forkedChains, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
-import { serviceOptions } from "../fixtures/service.ts";
+import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
 
 function openOn(config: string, log = createLog("silent", "test")): Promise<OpenSource> {
   const source = { ...liteOptions, servers: config, keys: "" };
@@ -57,14 +57,42 @@ test("a file that cannot be used keeps the old servers, and a valid one replaces
   await source.close();
 });
 
+test("servers of a longer chain are replaced by those of the right one, whose blocks are older", async () => {
+  using folder = temporaryFolder();
+  const [fork, right] = await forkedChains(folder.path);
+  await using other = await startLiteNetwork(fork.chain, 1);
+  await using network = await startLiteNetwork(right.chain, 1);
+  const { log, lines } = memoryLog();
+  const { source, reload } = await openOn(other.config, log);
+  const head = async () => (await source.head(AbortSignal.timeout(10_000))).block.id;
+  expect((await head()).seqno).toBe(fork.seqno);
+  writeFileSync(other.config, readFileSync(network.config));
+  await reload();
+  expect((await head()).seqno).toBe(right.seqno);
+  expect(fork.seqno).toBeGreaterThan(right.seqno);
+  expect(source.era?.()).toBe(1);
+  const message = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
+  expect(lines).toContainEqual(expect.objectContaining({ msg: message, served: fork.seqno, seqno: right.seqno }));
+  const shards = await source.shards(AbortSignal.timeout(10_000));
+  expect(shards[0]).toEqual(await head());
+  await source.close();
+});
+
+test("a quorum of more servers than the file lists is refused", async () => {
+  await using network = await startLiteNetwork(testChain, 2);
+  const files = { servers: network.config, archival: undefined, quorum: 3 };
+  const message = `--lite-quorum: expected at most the number of servers in ${network.config}, 2, got 3`;
+  expect(() => readLiteConfig(files)).toThrow(message);
+});
+
 test("new servers must report a head within a time limit", async () => {
   await using network = await startLiteNetwork(testChain, 1);
   await network.stop(0);
   const lite = { ...liteOptions, servers: network.config };
   const config = readLiteConfig(lite);
   const { client } = connect(config, lite, serviceOptions, () => {});
-  await expect(requireHead(client, config.servers.zeroState, 100)).rejects.toThrow(
-    "none of its servers names a masterchain block within 0.1 s",
+  await expect(requireHead(client, config.servers.zeroState, undefined, 100)).rejects.toThrow(
+    "its servers do not agree on a masterchain block within 0.1 s",
   );
   await client.close();
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { expect, test } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
-import { copyGrowingChain, testChain } from "../fixtures/chain.ts";
+import { copyGrowingChain, forkedChains, testChain } from "../fixtures/chain.ts";
 import type { RunningCommand } from "../fixtures/command.ts";
 import { kept, messages, namesOf, ready, serve, workerListening } from "../fixtures/lite-command.ts";
 import { type LiteNetwork, startLiteNetwork } from "../fixtures/lite-network.ts";
@@ -73,6 +73,26 @@ test("two workers have one head that never goes back, and read from the same ser
   await until(() => sinceSecondDeath(command).includes(`worker ${number}: ${failing}`) || undefined);
   const second = await reload(command, network, 1, first);
   expect(new Set([...first, ...second]).size).toBe(2);
+});
+
+test("two workers leave the servers of a longer fork after a SIGHUP, without a restart", async () => {
+  using folder = temporaryFolder();
+  const [fork, right] = await forkedChains(folder.path);
+  await using network = await startLiteNetwork(fork.chain, 1);
+  await using others = await startLiteNetwork(right.chain, 3);
+  await using command = serve(folder.path, network.config, "--workers", "2");
+  const url = await command.url;
+  await ready(url);
+  const head = async (): Promise<number> => (await resultOf(url, "getMasterchainInfo", {}, { connection: "close" })).last.seqno;
+  expect(await head()).toBe(fork.seqno);
+  const before = await namesOf(url, 2);
+  writeFileSync(network.config, readFileSync(others.config));
+  command.child.kill("SIGHUP");
+  await until(async () => !(await namesOf(url, 2)).some((name) => before.includes(name)) || undefined);
+  for (let request = 0; request < 10; request++) expect(await head()).toBe(right.seqno);
+  expect((await ask(url, "getOutMsgQueueSize", {}, { connection: "close" })).status).toBe(200);
+  const restarted = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
+  expect(messages(command).filter((message) => message === restarted)).toHaveLength(1);
 });
 
 /** Produces blocks, and expects that no worker responds with an older head than the worker before it. */

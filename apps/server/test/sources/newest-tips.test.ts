@@ -31,6 +31,43 @@ describe("newestTips", () => {
   });
 });
 
+describe("eras", () => {
+  test("of one process begin with an older tip", () => {
+    const newest = newestTips(seqnoOf);
+    newest.newest(tips(9, 9));
+    newest.restart(tips(4, 4));
+    expect([newest.era, seqnos(newest.newest(tips(3, 3)))]).toEqual([1, [4, 4]]);
+  });
+
+  test("of several processes: one that still reads from the old servers does not bring the old tips back", async () => {
+    using folder = temporaryFolder();
+    const [one, other] = [sharedTips(folder.path, seqnoOf), sharedTips(folder.path, seqnoOf)];
+    one.newest(tips(90, 90));
+    expect(seqnos(other.newest(undefined))).toEqual([90, 90]);
+    one.restart(tips(40, 40));
+    expect([other.era, seqnos(other.newest(tips(91, 91))), other.era]).toEqual([0, [40, 40], 1]);
+    expect(seqnos(one.newest(tips(41, 40)))).toEqual([41, 40]);
+    other.join();
+    expect(seqnos(other.newest(tips(42, 42)))).toEqual([42, 42]);
+    // A process that starts later joins the current era.
+    const late = sharedTips(folder.path, seqnoOf);
+    expect(seqnos(late.newest(tips(43, 43)))).toEqual([43, 43]);
+    await Promise.all([one.close(), other.close(), late.close()]);
+  });
+
+  test("that several processes begin for the same reason are one, and the tips do not go back in it", async () => {
+    using folder = temporaryFolder();
+    const [one, other] = [sharedTips(folder.path, seqnoOf), sharedTips(folder.path, seqnoOf)];
+    one.newest(tips(90, 90));
+    one.restart(tips(40, 40));
+    one.newest(tips(45, 45));
+    other.restart(tips(41, 41));
+    expect([seqnos(other.newest(undefined)), other.era]).toEqual([[45, 45], 1]);
+    expect(seqnos(other.newest(tips(46, 46)))).toEqual([46, 46]);
+    await Promise.all([one.close(), other.close()]);
+  });
+});
+
 describe("sharedTips", () => {
   test("knows at once what any other reader of the file has added", async () => {
     using folder = temporaryFolder();
