@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChain, openProducer } from "@chain-query/local-chain";
 import { fuzz } from "../fuzz/fuzz.ts";
+import { requestsOn } from "../fuzz/requests.ts";
+import { startServer } from "../fuzz/server-process.ts";
 import { printTable } from "./measure.ts";
-import { requestsOn } from "./requests.ts";
-import { startServer } from "./server-process.ts";
 import { benchSpeed, benchStart } from "./speed.ts";
 
 const { values } = parseArgs({

@@ -1,7 +1,8 @@
 /** Measures servers one after another, and prints tables. */
+
+import type { Request } from "../fuzz/requests.ts";
+import type { ServerProcess } from "../fuzz/server-process.ts";
 import { load } from "./load.ts";
-import type { Request } from "./requests.ts";
-import type { ServerProcess } from "./server-process.ts";
 
 /** A server with the requests it gets. */
 export interface Contender {

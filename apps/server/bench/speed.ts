@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { type Request, requestsOn } from "../fuzz/requests.ts";
+import { startServer } from "../fuzz/server-process.ts";
 import { generator } from "./load.ts";
 import { type Contender, measureInRounds, median, printTable, type Round, ratios } from "./measure.ts";
-import { type Request, requestsOn } from "./requests.ts";
-import { startServer } from "./server-process.ts";
 
 const speedRounds = { rounds: 5, seconds: 2, connections: 16 } as const;
 /** Different requests of each operation. */

@@ -84,6 +84,18 @@ export function sourceError(error: unknown, words: Readonly<Record<"slow" | "una
   return kind === undefined ? error : new SourceError(kind, words[kind], { cause: error });
 }
 
+/** A read of a source, for {@link wrapReads}. */
+type AnyRead = (...args: unknown[]) => unknown;
+
+/** The same source with each of its reads wrapped. */
+export function wrapReads(source: ChainSource, wrap: (read: AnyRead) => AnyRead): ChainSource {
+  const members = Object.entries<unknown>({ ...source });
+  const reads = members.filter(
+    (member): member is [string, AnyRead] => typeof member[1] === "function" && member[0] !== "close",
+  );
+  return { ...source, ...Object.fromEntries(reads.map(([name, read]) => [name, wrap(read)])) };
+}
+
 /**
  * Reads a chain. Every method throws or rejects if the chain cannot be read; `undefined` always means that the chain has no such
  * thing. A signal ends a read, which then rejects with the signal's reason; sources that answer synchronously ignore it.

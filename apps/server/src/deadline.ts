@@ -26,6 +26,17 @@ export function slowPart(signal: AbortSignal): string {
 
 const callerGone = new HttpError(422, "the caller closed the connection before the answer");
 
+function lateError(signal: AbortSignal, milliseconds: number): SourceError {
+  return new SourceError("slow", `${slowPart(signal)} did not answer within ${milliseconds / 1000} s`);
+}
+
+/** The signal of work that no request waits for alone, such as the status of all. Its reason names the part that was slow. */
+export function deadlineSignal(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(lateError(controller.signal, milliseconds)), milliseconds).unref();
+  return controller.signal;
+}
+
 /** The deadline of one request. */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -91,8 +102,7 @@ export class Deadlines {
           return;
         }
         this.#open.delete(deadline);
-        const seconds = this.#milliseconds / 1000;
-        deadline.end(new SourceError("slow", `${slowPart(deadline.signal)} did not answer within ${seconds} s`));
+        deadline.end(lateError(deadline.signal, this.#milliseconds));
       }
     });
   };

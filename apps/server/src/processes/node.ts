@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import { createApp } from "../app.ts";
 import { headIfReadable } from "../chain-source.ts";
+import { deadlineSignal } from "../deadline.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import { type CreateLimiter, redisLimiter } from "../limits/limiter.ts";
@@ -60,7 +61,7 @@ const idleCheckInterval = 20;
  */
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const metrics = createMetrics(() => headIfReadable(source, AbortSignal.timeout(options.deadline * 1000)));
+  const metrics = createMetrics(() => headIfReadable(source, deadlineSignal(options.deadline * 1000)));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);

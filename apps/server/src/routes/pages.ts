@@ -4,6 +4,8 @@ import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { SourceError } from "../chain-source.ts";
+import { Deadlines } from "../deadline.ts";
 import { failureText, HttpError } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
@@ -56,11 +58,16 @@ export function addPages(app: FastifyInstance, sources: PageSources, answered: A
 export function createAdminApp(sources: PageSources, deadline: number): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   const pages = { ...healthPages(sources), ...adminPages({ ...sources, docs: undefined }) };
+  const deadlines = new Deadlines(deadline * 1000);
   for (const [path, content] of Object.entries(pages)) {
-    app.get(path, async (_, reply) => send(reply, await content(AbortSignal.timeout(deadline * 1000))));
+    app.get(path, async (_, reply) => {
+      const own = deadlines.begin(reply.raw);
+      return send(reply, await own.limit(Promise.resolve(content(own.signal))));
+    });
   }
   app.setErrorHandler((error, _, reply) => {
-    const { status, message } = error instanceof HttpError ? error : { status: 500, message: "internal error" };
+    const isForCaller = error instanceof HttpError || error instanceof SourceError;
+    const { status, message } = isForCaller ? error : { status: 500, message: "internal error" };
     return reply.code(status).type(json).send(failureText(status, message));
   });
   app.setNotFoundHandler((_, reply) => {

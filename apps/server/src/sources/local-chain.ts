@@ -2,7 +2,7 @@ import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import { ChainStoreError } from "@chain-query/format/store";
 import type { ChainReader } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
-import { type ChainSource, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
+import { type ChainSource, type Head, type ShardQueue, SourceError, wrapReads } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 
@@ -92,26 +92,12 @@ function whileReadable(
     problem = found;
   }, checkInterval);
   timer.unref();
-  const guarded = <Args extends unknown[], Result>(read: (...args: Args) => Result) => {
-    return (...args: Args): Result => {
-      if (problem === undefined) return read(...args);
-      throw new SourceError("unavailable", problem.text);
-    };
-  };
+  const guarded = wrapReads(source, (read) => (...args) => {
+    if (problem === undefined) return read(...args);
+    throw new SourceError("unavailable", problem.text);
+  });
   return {
-    head: guarded(source.head),
-    consensus: guarded(source.consensus),
-    genesis: guarded(source.genesis),
-    account: guarded(source.account),
-    newestTransactions: guarded(source.newestTransactions),
-    transactions: guarded(source.transactions),
-    block: guarded(source.block),
-    shards: guarded(source.shards),
-    queues: guarded(source.queues),
-    findSender: guarded(source.findSender),
-    findReceiver: guarded(source.findReceiver),
-    retainedSince: guarded(source.retainedSince),
-    externalQueueLimit: source.externalQueueLimit,
+    ...guarded,
     close: () => {
       clearInterval(timer);
       return source.close();

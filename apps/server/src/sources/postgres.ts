@@ -28,6 +28,7 @@ import {
   SourceError,
   type SourceTransaction,
   sourceError,
+  wrapReads,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { setWaitingFor, slowPart } from "../deadline.ts";
@@ -230,36 +231,20 @@ function archiveError(problem: string): SourceError {
 
 /** Aborts reads with their signals, and turns store errors into errors for the caller. A damaged record stays an internal error. */
 function withCallerErrors(source: ChainSource): ChainSource {
-  const guard =
-    <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const signal = args.at(-1);
-      try {
-        return await (signal instanceof AbortSignal ? untilAborted(Promise.resolve(read(...args)), signal) : read(...args));
-      } catch (error) {
-        const part = signal instanceof AbortSignal ? slowPart(signal) : "the database";
-        throw sourceError(error, {
-          slow: isBehind(error)
-            ? "the databases of this service do not have the newest block yet"
-            : `${part} did not answer in time`,
-          unavailable: "the database of this service cannot be read",
-        });
-      }
-    };
-  return {
-    ...source,
-    head: guard(source.head),
-    consensus: guard(source.consensus),
-    account: guard(source.account),
-    newestTransactions: guard(source.newestTransactions),
-    transactions: guard(source.transactions),
-    block: guard(source.block),
-    shards: guard(source.shards),
-    queues: guard(source.queues),
-    findSender: guard(source.findSender),
-    findReceiver: guard(source.findReceiver),
-    retainedSince: guard(source.retainedSince),
-  };
+  return wrapReads(source, (read) => async (...args) => {
+    const signal = args.at(-1);
+    try {
+      return await (signal instanceof AbortSignal ? untilAborted(Promise.resolve(read(...args)), signal) : read(...args));
+    } catch (error) {
+      const part = signal instanceof AbortSignal ? slowPart(signal) : "the database";
+      throw sourceError(error, {
+        slow: isBehind(error)
+          ? "the databases of this service do not have the newest block yet"
+          : `${part} did not answer in time`,
+        unavailable: "the database of this service cannot be read",
+      });
+    }
+  });
 }
 
 function isBehind(error: unknown): boolean {

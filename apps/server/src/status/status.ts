@@ -3,6 +3,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteServerStatus } from "@chain-query/lite-client";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
+import { deadlineSignal } from "../deadline.ts";
 import { aheadUntil } from "./readiness.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
@@ -101,7 +102,7 @@ export function createStatus({
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
     const [chain, requests] = await Promise.all([
-      readChain(source, time, blockInterval, AbortSignal.timeout(deadline * 1000)),
+      readChain(source, time, blockInterval, deadlineSignal(deadline * 1000)),
       readRequests(),
     ]);
     return {

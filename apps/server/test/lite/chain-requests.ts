@@ -3,7 +3,7 @@ import { type AccountId, type BlockHeader, type ChainReader, type ChainTransacti
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
-import { accountsOf } from "../../bench/requests.ts";
+import { accountsOf } from "../../fuzz/requests.ts";
 
 /** An operation with its input. */
 export interface ChainRequest {

@@ -4,7 +4,7 @@ import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testi
 import { Databases, dropHistory, type IndexHead } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountsOf } from "../../bench/requests.ts";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { SourceError } from "../../src/chain-source.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";

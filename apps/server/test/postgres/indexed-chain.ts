@@ -7,7 +7,7 @@ import { toRawAddress } from "@chain-query/openapi/address";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 import { FROZEN, SMALL } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
-import { accountsOf } from "../../bench/requests.ts";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { startService, type TestService } from "../fixtures/service.ts";
 

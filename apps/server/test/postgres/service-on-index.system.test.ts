@@ -7,7 +7,7 @@ import { Databases, type IndexHead } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { accountsOf } from "../../bench/requests.ts";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { TransactionPages } from "../../src/results/pages.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";

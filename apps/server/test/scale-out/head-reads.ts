@@ -1,7 +1,7 @@
 /** Reads the chain tip from different instances one after another, which must never go back. */
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { send } from "../../bench/requests.ts";
+import { send } from "../../fuzz/requests.ts";
 
 /** What to read from, and with which headers. */
 interface Target {

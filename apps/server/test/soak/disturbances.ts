@@ -1,6 +1,6 @@
 /** Disturbs a service at random times: kills processes, opens slow connections, adds and revokes keys. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Request, send } from "../../bench/requests.ts";
+import { type Request, send } from "../../fuzz/requests.ts";
 import { type Abuse, dripping, notReading } from "../fixtures/abusive-clients.ts";
 import type { ServiceCommand } from "./service-command.ts";
 import { randomFrom, type Traffic } from "./traffic.ts";

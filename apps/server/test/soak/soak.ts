@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { type Report, validateService } from "@chain-query/conformance";
 import { createChain, openProducer } from "@chain-query/local-chain";
 import { median } from "../../bench/measure.ts";
-import { requestsOn } from "../../bench/requests.ts";
+import { requestsOn } from "../../fuzz/requests.ts";
 import { createDisturbances } from "./disturbances.ts";
 import { type ServiceCommand, startCommand } from "./service-command.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";

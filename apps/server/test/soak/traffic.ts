@@ -1,7 +1,7 @@
 /** Well-behaved callers, which check each response. */
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Request, send } from "../../bench/requests.ts";
+import { type Request, send } from "../../fuzz/requests.ts";
 
 /** The results of the callers so far. */
 export interface Seen {
