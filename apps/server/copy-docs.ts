@@ -10,4 +10,5 @@ const copy = fileURLToPath(new URL("dist/docs/", import.meta.url));
 
 if (!existsSync(`${site}index.html`)) throw new Error(`${site} has no index.html; build the docs first: pnpm build`);
 rmSync(copy, { recursive: true, force: true });
-cpSync(site, copy, { recursive: true });
+// The compressed copies are for the local server of the docs: the service leaves compression to its proxy.
+cpSync(site, copy, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) });
