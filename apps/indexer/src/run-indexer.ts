@@ -123,7 +123,8 @@ async function retryUntilDone(
   let failures = 0;
   let hasConnected = false;
   const report = (event: IndexerEvent): void => {
-    failures = 0;
+    // An attempt that only begins has not got further than the one before it.
+    if (event.type !== "began") failures = 0;
     hasConnected = true;
     onEvent(event);
   };

@@ -1,0 +1,25 @@
+import type { StepSource } from "@chain-query/format/store";
+import { LiteError } from "@chain-query/lite-client";
+import type { PostgresWriter } from "@chain-query/postgres-store";
+import { expect, test, vi } from "vitest";
+import { runIndexer } from "../src/run-indexer.ts";
+
+const pauses = vi.hoisted((): number[] => []);
+vi.mock("node:timers/promises", () => ({ setTimeout: async (pause: number) => void pauses.push(pause) }));
+
+test("the pause grows to five seconds while the source fails after each start", async () => {
+  const end = new AbortController();
+  const source = {
+    genesis: async () => {
+      if (pauses.length === 8) end.abort(new Error("over"));
+      return {};
+    },
+    // biome-ignore lint/correctness/useYield: it fails before its first step.
+    async *steps() {
+      throw new LiteError("refused", "no queue size in the state");
+    },
+  } as unknown as StepSource;
+  const writer = { head: 18, begin: async () => {}, joinRanges: async () => undefined, close: async () => {} };
+  await runIndexer({ source, openWriter: async () => writer as unknown as PostgresWriter }, end.signal);
+  expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+});
