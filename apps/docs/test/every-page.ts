@@ -136,6 +136,13 @@ async function show(page: Page, { width, colorScheme }: Form): Promise<void> {
   await page.emulateMedia({ colorScheme });
 }
 
+/** Waits for transitions, such as those of Redoc between the colour schemes: half-way colours have less contrast. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+    .map(({ finished }) => finished.catch(() => {})))`);
+}
+
 async function expectFit(page: Page, form: Form, path: string): Promise<void> {
   const { colorScheme, width } = form;
   await show(page, form);
@@ -160,6 +167,7 @@ export function checkPages(paths: readonly string[], { isShort = false }: { isSh
         const isOperation = route !== undefined;
         /** Expects no violation in the form that the page has. */
         const check = async (name: string, { colorScheme, width }: Form, options: AxeOptions): Promise<void> => {
+          await settled(page);
           await screenshot(page, `${name}-${colorScheme}-${width}`, !isReference);
           expect(await violationsOf(page, options), `${name}, ${width} px`).toEqual([]);
         };

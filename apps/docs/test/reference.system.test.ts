@@ -23,7 +23,9 @@ const shown = onePage({ inside: [docsUrl, base] });
 describe("reference", () => {
   test("runs Redoc's script at the first interaction, and opens links that were clicked before", async () => {
     const page = shown();
-    await page.goto(start);
+    await page.goto(start, { waitUntil: "networkidle" });
+    const loaded = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/redoc')).length";
+    expect(await page.evaluate(loaded)).toBe(0);
     await page.getByText("Copy").waitFor({ state: "detached" });
     await page.evaluate(`document.querySelector('#redoc .menu-content a[href$="/blocks"]').click()`);
     await page.getByTestId("menu-item-label").filter({ hasText: "Look up a block" }).waitFor();

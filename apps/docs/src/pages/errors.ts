@@ -21,7 +21,7 @@ export const advice: Readonly<Record<string, string>> = {
   RATE_LIMIT:
     "The client has waited and retried already. Send fewer requests, let your clients share one limiter, or use a key. See [Keys and limits](keys-and-limits.md).",
   SERVER:
-    "For old blocks and transactions, pass `archival: true`. Otherwise try again later, and report the request id if it persists. See [Errors and retries](errors-and-retries.md).",
+    "For old transactions, pass `archival: true` to `getTransactionsStd`. Otherwise try again later, and report the request id if it persists. See [Errors and retries](errors-and-retries.md).",
   CONNECTION:
     "`cause` is the error of `fetch`. Check that the service runs and that `baseUrl` has the right host and port. In a browser, a service that does not allow your origin (CORS) looks the same: the console of the browser says so.",
   TIMEOUT:

@@ -41,7 +41,7 @@ export async function buildReference(workflows: readonly Workflow[]): Promise<Si
     head: html`<script>${raw(deepLinkScript)}</script>\n${raw(styles)}\n<script defer src="${link(script.path)}"></script>`,
     // Redoc writes style attributes at run time and has an inline icon font.
     needs: { inlineStyles: true, font: ["data:"] },
-    main: html`<noscript><p class="no-script">The list of operations leads to their pages. Schemas and introduction are also here <a href="${link("reference.md")}">as Markdown</a>.</p></noscript>
+    main: html`<noscript><p class="no-script">Each operation below has a page, which needs no JavaScript. The schemas of the whole contract are also here <a href="${link("reference.md")}">as Markdown</a>.</p></noscript>
 ${raw(element)}
 <script type="application/json" id="reference-data" data-module="${link(redoc.module.path)}" data-classic="${link(redoc.classic.path)}">${raw(
       JSON.stringify({ definition, options }).replaceAll("<", "\\u003c"),

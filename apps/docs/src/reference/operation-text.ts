@@ -85,13 +85,10 @@ function inputText(
   operation: Operation,
   fold: Fold,
 ): string[] {
-  const { minimum, maximum, ...unbounded } = schema;
-  const type = typeText(range === undefined ? schema : unbounded, { link: () => undefined, keywords });
-  const bounds = range === undefined ? "" : `, ${range.least} to ${range.most}`;
   const need = required ? "required" : operation.oneOf.includes(name) ? "one of these" : "optional";
   const example = exampleOf(name, operation.examples) ?? schema.examples?.[0];
   return [
-    `- **\`${name}\`** *${type}${bounds}, ${need}*`,
+    `- **\`${name}\`** *${boundedType(schema, range)}, ${need}*`,
     `  ${description.trim()} Example: \`${operation.method === "GET" ? example : JSON.stringify(example)}\``,
     ...fold(decision ?? schema["x-decision"], description, "  "),
   ];
@@ -117,16 +114,28 @@ function objectsIn(schema: Schema, found: Map<string, Schema> = new Map()): Sche
 function objectText(schema: Schema, index: number, fold: Fold): string[] {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const type = typeText(member, { link: objectLink, keywords });
     const need = required.has(name) ? "" : ", optional";
     const { description = "" } = member;
-    return [`- **\`${name}\`** *${type}${need}*`, `  ${description.trim()}`, ...fold(member["x-decision"], description, "  ")];
+    return [
+      `- **\`${name}\`** *${boundedType(member)}${need}*`,
+      `  ${description.trim()}`,
+      ...fold(member["x-decision"], description, "  "),
+    ];
   });
   // A member may describe the object in its own words.
   const { description: about = "", "x-decision": decision } = schemas[schema.title ?? ""] ?? schema;
   // The envelope is the response itself.
   const heading = index === 0 ? [] : [`### ${schema.title}`, about, ...fold(decision, about)];
   return [...heading, ...fields];
+}
+
+/** The type, with both of its bounds as "1 to 9". */
+function boundedType(schema: Schema, range?: Input["range"]): string {
+  const { minimum, maximum, ...rest } = schema;
+  const [least, most] = [range?.least ?? minimum, range?.most ?? maximum];
+  const isBounded = least !== undefined && most !== undefined;
+  const type = typeText(isBounded ? rest : schema, { link: objectLink, keywords });
+  return isBounded ? `${type}, ${least} to ${most}` : type;
 }
 
 /** Objects have sections of their own. */
