@@ -89,7 +89,7 @@ describe("startMessages", () => {
   test("are the URL alone, a text with curl commands, or JSON", () => {
     const url = "http://127.0.0.1:4010";
     expect(startMessages.quiet(url)).toBe(url);
-    expect(startMessages.lines(url)).toContain(`The mock answers at ${url} until Ctrl-C.`);
+    expect(startMessages.lines(url)).toContain(`The mock listens at ${url} until Ctrl-C.`);
     expect(startMessages.lines(url).match(/^curl /gm)).toHaveLength(8);
     expect(JSON.parse(startMessages.json(url))).toMatchObject({ url });
   });

@@ -6,7 +6,7 @@ import type { Output } from "./arguments.ts";
 /** Printed when the mock listens. */
 export const startMessages: Readonly<Record<Output, (url: string) => string>> = {
   quiet: (url) => url,
-  lines: (url) => `The mock answers at ${url} until Ctrl-C. Try:\n\n${curlLines(url).join("\n")}\n`,
+  lines: (url) => `The mock listens at ${url} until Ctrl-C. Try:\n\n${curlLines(url).join("\n")}\n`,
   json: (url) => JSON.stringify({ time: new Date().toISOString(), url }),
 };
 
