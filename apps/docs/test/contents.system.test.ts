@@ -77,6 +77,10 @@ describe("search", () => {
     expect(paths(words)[0]).toBe(path);
   });
 
+  test.for(operations.map(({ id, summary }) => [summary, id] as const))("finds an operation for: %s", ([summary, id]) => {
+    expect(paths(summary, 5)).toContain(`reference/${id}/`);
+  });
+
   test("shows the text around the matched words, or around their synonyms", () => {
     expect(search("throttle", 1)[0]?.excerpt).toMatch(/429|limit/i);
   });

@@ -19,7 +19,7 @@ export function operationPages(sources: OperationSources, names: LinkNames): Mar
 }
 
 function operationPage(operation: Operation, sources: OperationSources, names: LinkNames): MarkdownPage {
-  const { id, tag, examples } = operation;
+  const { id, tag, summary, examples } = operation;
   const file = `openapi/paths/${id}.yaml`;
   const text = operationPageText(operation, sources);
   const made = markdownPage({ text, file, source: file, path: operationPath(id) }, names);
@@ -29,7 +29,15 @@ function operationPage(operation: Operation, sources: OperationSources, names: L
   const markdown = made.page.markdown
     ?.replace(exchangeMark, () => exampleText(first))
     .replaceAll("> [!DECISION]", "> Unspecified by the document; we chose:");
-  return { ...made, page: { ...made.page, area: "Reference", section: tag, main, markdown, headings: [] } };
+  // The search finds the page by its summary too, which the page leaves out.
+  const sections = made.rendered.sections.map((section, index) =>
+    index === 0 ? { ...section, text: `${summary}. ${tag}.${section.text}` } : section,
+  );
+  return {
+    ...made,
+    rendered: { ...made.rendered, sections },
+    page: { ...made.page, area: "Reference", section: tag, main, markdown, headings: [] },
+  };
 }
 
 /** The first example: its request in each language, and its response beside that. */
