@@ -46,7 +46,8 @@ ${members.join("\n")}
   }
 
   const results = operations.map(({ id, result }) => {
-    const plain = typeName(result.title ?? "");
+    if (result.title === undefined) throw new Error(`${id}: its result needs a schema of its own, whose name types have`);
+    const plain = typeName(result.title);
     used.add(plain);
     return `  ${id}: ${typeOf(result) ?? plain};`;
   });

@@ -150,6 +150,22 @@ describe("hovering over a member of a response", () => {
     ]);
   });
 
+  test("of a client with bigints shows bigint for logical times, shards and amounts, and for nothing else", () => {
+    const members = operations.flatMap(({ id, result }) => membersOf(result, "result").map((each) => ({ id, each })));
+    const start = 'const exact = 0 as unknown as import("../../src/extras.ts").BigintClient;';
+    const programs = operations.map(({ id }) => {
+      const lines = members.filter((member) => member.id === id).map(({ each: [way] }) => `${way};`);
+      return `${start} const result = await exact.${id}(0 as never);\n${lines.join("\n")}`;
+    });
+    const shown = hoversOf(programs);
+    expect(shown.filter(({ type }) => type.endsWith(": bigint")).length).toBeGreaterThan(20);
+    for (const [index, { each }] of members.entries()) {
+      const [way, { title = "" }] = each;
+      const isBigint = ["LogicalTime", "ShardId", "Amount"].includes(title);
+      expect([way, shown[index]?.type.includes("bigint")]).toEqual([way, isBigint]);
+    }
+  });
+
   test("shows the names of types with bigints, and the text of their members", () => {
     const start = `import { createQueries as of } from "../../src/query.ts";
       import { withBigints, many } from "../../src/extras.ts";
