@@ -71,7 +71,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
     for (;;) {
-      for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal)) {
+      for await (const steps of stepBatches(source, { from: writer.head + 1, tips: writer.tips }, limits, signal)) {
         const own = steps.filter(({ masterchain }) => masterchain.id.seqno < (nextRange ?? Number.POSITIVE_INFINITY));
         onEvent(await timed(own, (some) => writer.write(some)));
         const { head } = writer;

@@ -19,7 +19,7 @@ test("the pause grows to five seconds while the source fails after each start", 
       throw new LiteError("refused", "no queue size in the state");
     },
   } as unknown as StepSource;
-  const writer = { head: 18, begin: async () => {}, joinRanges: async () => undefined, close: async () => {} };
+  const writer = { head: 18, tips: [], begin: async () => {}, joinRanges: async () => undefined, close: async () => {} };
   await runIndexer({ source, openWriter: async () => writer as unknown as PostgresWriter }, end.signal);
   expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
 });

@@ -122,6 +122,8 @@ export interface DatabaseEvents {
 export interface PostgresWriter {
   /** The newest published step; 0 after genesis. */
   readonly head: number;
+  /** The newest block of each shard at the head. */
+  readonly tips: readonly BlockHeader[];
   /** Writes the zero state, or checks that the index is of this chain. Throws if it is of another one. */
   begin(genesis: StepGenesis): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */

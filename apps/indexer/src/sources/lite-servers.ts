@@ -29,7 +29,7 @@ const STEPS_AHEAD = 16;
  * for await (const { masterchain } of source.steps({ from: 1 }, signal)) console.log(masterchain.id.seqno);
  */
 export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
-  async function* steps({ from, to = Number.POSITIVE_INFINITY }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
+  async function* steps({ from, to = Number.POSITIVE_INFINITY, tips }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
     if (from > to) return;
@@ -38,7 +38,9 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     const ahead: ReturnType<typeof reader.readStep>[] = [];
     try {
       let head = await headFrom(client, from, headTimeoutMs, signal);
-      let sizes = await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
+      let sizes: QueueSizes = tips
+        ? new Map(tips.map(({ id, queueSize }) => [blockName(id), queueSize]))
+        : await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
       let next = from;
       for (let seqno = from; seqno <= to; seqno++) {
         if (seqno > head.seqno) head = await headFrom(client, seqno, headTimeoutMs, signal);

@@ -1,8 +1,9 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
-import type { StepAccount, StepSource } from "@chain-query/format/store";
+import { shardName } from "@chain-query/format/identifiers";
+import type { Step, StepAccount, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError } from "@chain-query/lite-client";
 import { startLiteServer } from "@chain-query/lite-server";
-import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -49,6 +50,19 @@ describe("steps from lite servers", () => {
 
   test("begin at any step", async () => {
     await expectStepsOfChain(served, { from: 14, to: 16 });
+  });
+
+  test("are read without a query for the size of a queue if the sizes before them are known", async () => {
+    const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
+    const old = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours });
+    const before = served.expected.slice(0, 13).flatMap(({ masterchain, shards }) => [...shards, masterchain]);
+    const tips = [...new Map(before.map((block) => [shardName(block.id), block])).values()];
+    const steps = await stepsOf(source({}, old), { from: 14, to: 18, tips });
+    const sizesOf = (some: readonly Step[]) => some.map(({ shards }) => shards.map(({ queueSize }) => queueSize));
+    expect(sizesOf(steps)).toEqual(sizesOf(served.expected.slice(13, 18)));
+    expect(Math.max(...sizesOf(steps).flat())).toBeGreaterThan(0);
+    await expect(stepsOf(source({}, old), { from: 14, to: 14 })).rejects.toMatchObject({ kind: "refused" });
+    await old.close();
   });
 
   test("begin with the accounts of the zero states", async () => {

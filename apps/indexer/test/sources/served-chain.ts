@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hex } from "@chain-query/format/cells";
-import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/format/store";
+import type { Step, StepAccount, StepBlock, StepRange, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
@@ -68,7 +68,7 @@ export function stepsFrom(server: LiteServer, options: LiteClientOptions = {}, h
 }
 
 /** Reads steps, and closes their source. */
-export async function stepsOf(source: StepSource, range: Range): Promise<Step[]> {
+export async function stepsOf(source: StepSource, range: StepRange): Promise<Step[]> {
   const steps: Step[] = [];
   try {
     for await (const step of source.steps(range, new AbortController().signal)) steps.push(step);

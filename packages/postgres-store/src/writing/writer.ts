@@ -46,6 +46,9 @@ function headWriter(
     get head() {
       return steps?.position.seqno ?? 0;
     },
+    get tips() {
+      return steps?.position.shards ?? [];
+    },
     begin: mapped(async (genesis) => {
       await beginChain(transactions, genesis, lease.epoch);
       if (steps) return;
