@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
+import { jest, metro, next, nodes, typescripts } from "../../matrix/cache.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const home = fileURLToPath(new URL("../../", import.meta.url));
@@ -33,6 +34,17 @@ describe("src", () => {
     const importers = sources.filter((file) => /from "openapi-fetch"/.test(readFileSync(join(home, "src", file), "utf8")));
     expect(importers).toEqual(["transport/openapi-fetch.ts"]);
   });
+});
+
+test("the compatibility page names the versions of the matrix", () => {
+  const guide = readFileSync(new URL("../../../../apps/docs/guides/compatibility.md", import.meta.url), "utf8");
+  const [oldest = "", ...maintained] = nodes;
+  const short = (version: string, parts = 2): string => version.split(".").slice(0, parts).join(".");
+  const majors = maintained.map((version) => short(version, 1));
+  expect(guide).toContain(` ${short(oldest)}, ${majors.slice(0, -1).join(", ")} and ${majors.at(-1)};`);
+  const compilers = typescripts.map((version) => short(version));
+  expect(guide).toContain(` ${compilers.slice(0, -1).join(", ")} and ${compilers.at(-1)},`);
+  expect(guide).toContain(` ${short(jest, 1)}, ${short(metro)} and ${short(next, 1)};`);
 });
 
 describe("the documentation of exports", () => {
