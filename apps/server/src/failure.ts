@@ -26,6 +26,13 @@ const retryableStatuses: ReadonlySet<number> = new Set([429, 503, 504, 542]);
 export class StartError extends OperationalError {
   override readonly name = "StartError";
   override readonly isUserError = true;
+  override readonly isRetryable: boolean;
+
+  /** @param options - `isRetryable`: it may pass without the operator, so that a supervisor should start the service again. */
+  constructor(message: string, { isRetryable = false, ...options }: ErrorOptions & { readonly isRetryable?: boolean } = {}) {
+    super(message, options);
+    this.isRetryable = isRetryable;
+  }
 }
 
 /** Opens a database. A wrong URL or password file, which the store reports as a `RangeError`, is the operator's. */

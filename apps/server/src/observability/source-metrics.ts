@@ -1,34 +1,12 @@
 /**
- * Metrics of the lite servers and databases that one process reads, and log lines of lite servers. Lite servers are named by the first
+ * Metrics of the lite servers and databases that one process reads. Lite servers are named by the first
  * 8 digits of the ids of their keys, databases by their role, such as `replica 1`.
  */
 import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
-import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 const liteBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Logs an event for the operator. Answers are not logged. */
-export function logLiteEvent(log: Logger, event: LiteEvent): void {
-  const { type, ...details } = event;
-  if (type === "server-up") log.info(details, "lite server connected");
-  if (type === "server-down") log.warn(details, "lite server failing, will be tried again");
-  if (type === "quarantine") log.error(details, "lite server gave a wrong answer and is left alone; tell its operator");
-  if (type === "fork") log.error(claimsOf(event), "lite servers name different blocks; remove the wrong ones from the file");
-  if (type === "no-quorum") log.error(details, "too few lite servers can be used to accept a new block; the newest one stays");
-  if (type === "quorum") log.info(details, "enough lite servers can be used again");
-  if (type === "head-contradicted") log.error(details, "most lite servers contradict the newest block");
-  if (type === "head-given-up") log.error(details, "the newest block is given up, operations answer 542");
-  if (type === "head-recovered") log.warn(details, "the newest block follows a former one again");
-  if (type === "fork-settled") log.info(details, "lite servers agree on the block again");
-}
-
-/** Block ids as hexadecimal text. */
-function claimsOf({ seqno, claims }: Extract<LiteEvent, { type: "fork" }>): object {
-  const shown = claims.map(({ block, servers }) => ({ block: Buffer.from(block.rootHash).toString("hex"), servers }));
-  return { seqno, claims: shown };
-}
 
 /** Adds the metrics. Returns the function that counts an event. */
 export function addLiteMetrics(

@@ -71,7 +71,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
       found = await Promise.all(all.map(chainIfReachable));
     }
     const first = firstFound();
-    if (first?.chain === undefined) throw new StartError(reasons());
+    if (first?.chain === undefined) throw new StartError(reasons(), { isRetryable: true });
     for (const { name, chain, reason } of found) {
       // Its chain is compared when it can be reached.
       if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");

@@ -5,12 +5,15 @@ import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,
+  type LiteEvent,
   type LiteHead,
   type LiteServerStatus,
   liteClient,
+  liteEventLine,
   type OnLiteEvent,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
+import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
 import { StartError } from "../failure.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
@@ -71,6 +74,12 @@ export function connect(
     onEvent,
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
+}
+
+/** Logs an event for the operator. Answers are not logged. */
+export function logLiteEvent(log: Logger, event: LiteEvent): void {
+  const line = liteEventLine(event);
+  if (line !== undefined) log[line.level](line.details, line.message);
 }
 
 /** A lite client for one list of servers. */

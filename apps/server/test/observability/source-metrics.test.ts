@@ -3,7 +3,8 @@ import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createLog, LineWriter } from "../../src/observability/log.ts";
-import { addDatabaseMetrics, addLiteMetrics, logLiteEvent } from "../../src/observability/source-metrics.ts";
+import { addDatabaseMetrics, addLiteMetrics } from "../../src/observability/source-metrics.ts";
+import { logLiteEvent } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {
   type: "answer",
