@@ -166,6 +166,8 @@ function closing<T extends { close(): Promise<void> }>(writer: T): T & AsyncDisp
 function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined {
   if (error instanceof LiteError) return "source";
   if (!(error instanceof PostgresStoreError)) return undefined;
+  // The servers may be of a fork, until they are others.
+  if (error.kind === "fork") return "source";
   if (error.kind === "busy" || error.kind === "lost") return "lease";
   return error.isRetryable || (error.kind === "refused" && hasConnected) ? "database" : undefined;
 }

@@ -122,6 +122,25 @@ describe("run", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   });
 
+  test("waits for the right chain while the source has a fork of the indexed one", async () => {
+    const [url, folder] = [await emptyIndex(), temporaryFolder()];
+    const grow = async (name: string, steps: number, rate: number): Promise<string> => {
+      const fork = join(folder, name);
+      await copyMadeChain(fork, SMALL);
+      const producer = await openProducer(fork);
+      for (let step = 0; step < steps; step++) await producer.step({ rate });
+      await producer.close();
+      return fork;
+    };
+    const [right, fork] = [await grow("right", 1, 1), await grow("fork", 3, 4)];
+    await indexWhole(url, right);
+    const indexer = start(url, "run", "--from-chain", fork);
+    const reason = /waiting: the source has another chain than the database: block .* must follow the stored block/;
+    await indexer.until(() => indexer.log.some(({ level, msg }) => level === 40 && reason.test(String(msg))));
+    expect(await headOf(url)).toBe(SMALL.steps + 1);
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+  });
+
   test("refuses a folder without a chain with one line", async () => {
     const { code, stderr } = await run(await emptyIndex(), "run", "--from-chain", temporaryFolder());
     expect(stderr).toMatch(/^chain-query-indexer: [^\n]*no chain[^\n]*\n$/);

@@ -29,8 +29,9 @@ export interface RunProcess {
 
 /**
  * Parses the command line of this process and runs the command. The exit code is the result of `run`. An error whose `isUserError` is
- * true, such as a wrong command line, is printed without its stack, and the exit code is 2. A text from `parse`, the help or the version,
- * is printed instead.
+ * true, such as a wrong command line, is printed without its stack. The exit code is then 2: the program would fail again. If its
+ * `isRetryable` is true, too, such as that of an unavailable database, it is 75, EX_TEMPFAIL of sysexits.h. A text from `parse`, the help
+ * or the version, is printed instead.
  */
 export async function runProgram<Command extends object>(
   name: string,
@@ -59,9 +60,12 @@ export async function runProgram<Command extends object>(
   } catch (error) {
     if (!isUserError(error)) throw error;
     for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${escapeControls(line)}\n`);
-    io.exitCode = 2;
+    io.exitCode = "isRetryable" in error && error.isRetryable === true ? TEMPORARY : 2;
   }
 }
+
+/** EX_TEMPFAIL of sysexits.h. */
+const TEMPORARY = 75;
 
 function isPrinted(parsed: object): parsed is Printed {
   return "command" in parsed && parsed.command === "print";

@@ -62,6 +62,11 @@ describe("runProgram", () => {
     expect([exitCode, errors]).toEqual([2, "chain: dir \\u{1b}[31m does not exist\n"]);
   });
 
+  test("ends with exit code 75 after an error that may not happen again", async () => {
+    const { exitCode, errors } = await failing(Object.assign(new UserError("no answer"), { isRetryable: true }));
+    expect([exitCode, errors]).toEqual([75, "chain: no answer\n"]);
+  });
+
   test.each([new Error(message), Object.assign(new Error(message), { isUserError: false })])(
     "throws other errors",
     async (error) => {

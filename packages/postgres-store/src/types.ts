@@ -161,6 +161,7 @@ export class PostgresStoreError extends OperationalError {
    * - `full`: no space, or read-only: writing may succeed later;
    * - `behind`: a read as of a head that the database does not have (yet);
    * - `dropped`: a read of history whose partition was dropped;
+   * - `fork`: blocks that do not follow those of the database, of a chain with the same genesis;
    * - `other-chain`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
    */
   readonly kind:
@@ -172,6 +173,7 @@ export class PostgresStoreError extends OperationalError {
     | "busy"
     | "lost"
     | "full"
+    | "fork"
     | "other-chain"
     | "schema"
     | "damaged";
@@ -192,6 +194,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   busy: [true, 542],
   lost: [true, 542],
   full: [true, 542],
+  fork: [false, 542],
   "other-chain": [false, 542],
   schema: [false, 542],
   damaged: [false, 500],

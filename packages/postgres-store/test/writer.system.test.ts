@@ -69,7 +69,7 @@ test("refuses the genesis and the steps of another chain", async () => {
   const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
   await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "other-chain" });
-  await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "other-chain" });
+  await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "fork" });
   await writer.write(chain.steps.slice(10));
   await writer.close();
   await expectWhole(connection, STEPS);

@@ -90,10 +90,15 @@ const partitionSteps = { type: seqno, help: "steps of a partition, such as 64800
 const LONGEST_LEASE = 3_600;
 
 const source = {
-  fromChain: { type: text("<dir>", "a folder"), help: "read a chain in a folder", hides: ["fromLiteServers", "liteArchival"] },
+  fromChain: {
+    type: text("<dir>", "a folder"),
+    help: "read a chain in a folder",
+    hides: ["fromLiteServers", "liteArchival", "liteQuorum"],
+  },
   fromLiteServers: { type: file, help: "read a live network: its global.config.json", hides: ["fromChain"] },
   liteArchival: { type: file, help: "its archival servers: a global.config.json" },
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
+  liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that decide (60 %), and can forge a head" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
 
@@ -148,7 +153,7 @@ const program = {
   },
   notes: `CHAIN_QUERY_INDEXER_BATCH is --batch, and so on. Passwords are in PGPASSWORD,
 PGPASSFILE or CHAIN_QUERY_POSTGRES, of whose list the first is written. Exit
-code: 0 done, 1 verify found an error, 2 invalid arguments or database.`,
+code: 0 done, 1 verify found an error, 2 arguments or database, 75 try again.`,
 } as const satisfies Program;
 
 /**
@@ -167,15 +172,15 @@ export function parseArguments(
   const parsed = { ...given, postgres };
   switch (parsed.command) {
     case "run": {
-      const { fromChain, fromLiteServers, liteArchival, liteRate, ...options } = parsed;
+      const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
       if (options.lease > LONGEST_LEASE) throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
-      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
+      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum }) };
     }
     case "backfill": {
-      const { fromChain, fromLiteServers, liteArchival, liteRate, ...options } = parsed;
+      const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
       const { from, to } = options;
       if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
-      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
+      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum }) };
     }
     case "drop": {
       const { olderThan, beforeStep } = parsed;
@@ -192,20 +197,24 @@ interface SourceFlags {
   readonly fromLiteServers: string | undefined;
   readonly liteArchival: string | undefined;
   readonly liteRate: number;
+  readonly liteQuorum: number | undefined;
 }
 
-function sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }: SourceFlags): SourceOptions {
+function sourceOptions(flags: SourceFlags): SourceOptions {
+  const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum } = flags;
   if ((fromChain === undefined) === (fromLiteServers === undefined)) {
     const got = fromChain === undefined ? "neither" : "both";
     throw new CommandLineError([`--from-chain, --from-lite-servers: expected one of them, got ${got}`]);
   }
   if (fromChain !== undefined) {
-    if (liteArchival === undefined) return { chain: resolve(fromChain) };
-    throw new CommandLineError(["--lite-archival: is for lite servers; expected --from-lite-servers too"]);
+    const given = liteArchival !== undefined ? "--lite-archival" : liteQuorum !== undefined ? "--lite-quorum" : undefined;
+    if (given === undefined) return { chain: resolve(fromChain) };
+    throw new CommandLineError([`${given}: is for lite servers; expected --from-lite-servers too`]);
   }
   return {
     liteServers: resolve(fromLiteServers ?? ""),
     rate: liteRate,
     ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),
+    ...(liteQuorum !== undefined && { quorum: liteQuorum }),
   };
 }

@@ -147,7 +147,7 @@ async function runTask(
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
-  const source = openSource(options);
+  const source = openSource(options, report.line);
   let isSampling = false;
   const update = async (): Promise<void> => {
     report.show(monitor.state);

@@ -1,8 +1,12 @@
 import { statusLine, type Terminal } from "@chain-query/command-line";
+import type { LiteEventLine } from "@chain-query/lite-client";
 import type { IndexerState } from "../monitor.ts";
 
 /** Seconds between two progress lines of a log. */
 const LOG_INTERVAL = 60;
+
+/** The numbers of levels in a log. */
+const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 
 /** Shows the progress of an indexer. */
 export interface Report {
@@ -10,6 +14,8 @@ export interface Report {
   show(state: IndexerState): void;
   /** Writes one line. */
   say(text: string): void;
+  /** Writes one line about the servers of the source. */
+  readonly line: (line: LiteEventLine) => void;
   clear(): void;
 }
 
@@ -42,6 +48,11 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
       line.show(describe(state));
     },
     say: (text) => write(30, text, {}),
+    line: ({ level, message, details }) => {
+      const isShown = level !== "info" || !stream.isTTY;
+      const named = stream.isTTY && "server" in details ? `${message}: ${details["server"]}` : message;
+      if (isShown) write(LEVELS[level], named, details);
+    },
     clear: line.clear,
   };
 }

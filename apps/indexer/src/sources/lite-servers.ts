@@ -74,7 +74,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
 /**
  * Waits for a head at or after a step.
  *
- * @throws LiteError if no server is connected.
+ * @throws LiteError if no server is connected, or if too few are for a new head.
  */
 async function headFrom(client: LiteClient, seqno: number, headTimeoutMs: number, signal: AbortSignal): Promise<BlockId> {
   for (;;) {
@@ -84,6 +84,7 @@ async function headFrom(client: LiteClient, seqno: number, headTimeoutMs: number
     } catch (error) {
       if (signal.aborted || !timeout.aborted) throw error;
     }
+    if (client.problem !== undefined) throw new LiteError("unavailable", client.problem);
     if (client.servers.some(({ state }) => state === "ready")) continue;
     const reasons = client.servers.map(({ name, state, reason }) => `${name}: ${reason ?? state}`);
     throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
-import { type GlobalConfig, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import {
+  type GlobalConfig,
+  type LiteEvent,
+  type LiteEventLine,
+  liteClient,
+  liteEventLine,
+  parseGlobalConfig,
+} from "@chain-query/lite-client";
 import { chainSteps } from "@chain-query/local-chain";
 import { liteServerSteps } from "./lite-servers.ts";
 
@@ -16,13 +23,18 @@ interface LiteSourceOptions {
   readonly archival?: string;
   /** Queries per second to a server. */
   readonly rate: number;
+  /** Servers that have to report a block; by default 60 % of those of the file. */
+  readonly quorum?: number;
 }
+
+/** Receives a log line about the servers. */
+export type OnLiteLine = (line: LiteEventLine) => void;
 
 /** Milliseconds for a read. Longer than for the API, since no request waits for it. */
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
-export function openSource(options: SourceOptions): StepSource {
+export function openSource(options: SourceOptions, onLine: OnLiteLine = () => {}): StepSource {
   if ("chain" in options) return chainSteps(options.chain);
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
@@ -31,7 +43,22 @@ export function openSource(options: SourceOptions): StepSource {
       `--lite-archival ${options.archival}: validator.zero_state: must be that of --from-lite-servers, got another network`,
     ]);
   }
-  const client = liteClient(config, { rate: options.rate, timeoutMs: TIMEOUT, archival: old?.servers ?? [] });
+  const { rate, quorum } = options;
+  const { length } = config.servers;
+  if (quorum !== undefined && quorum > length) {
+    throw new CommandLineError([
+      `--lite-quorum: expected at most the number of servers in ${options.liteServers}, ${length}, got ${quorum}`,
+    ]);
+  }
+  if (length === 1) {
+    const message = "a single lite server is listed, which is trusted with the newest block";
+    onLine({ level: "warn", message, details: { servers: length } });
+  }
+  const onEvent = (event: LiteEvent): void => {
+    const line = liteEventLine(event);
+    if (line) onLine(line);
+  };
+  const client = liteClient(config, { rate, quorum, timeoutMs: TIMEOUT, archival: old?.servers ?? [], onEvent });
   return liteServerSteps({ client });
 }
 

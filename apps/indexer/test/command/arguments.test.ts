@@ -25,11 +25,20 @@ describe("run", () => {
   });
 
   test("reads lite servers, with all options", () => {
-    const lite = ["--from-lite-servers", "/global.json", "--lite-archival", "/old.json", "--lite-rate", "9"];
+    const lite = [
+      "--from-lite-servers",
+      "/global.json",
+      "--lite-archival",
+      "/old.json",
+      "--lite-rate",
+      "9",
+      "--lite-quorum",
+      "2",
+    ];
     const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
     expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
       ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
-      source: { liteServers: "/global.json", archival: "/old.json", rate: 9 },
+      source: { liteServers: "/global.json", archival: "/old.json", rate: 9, quorum: 2 },
     });
   });
 
@@ -88,6 +97,10 @@ describe("parseArguments refuses", () => {
     [
       ["run", "--from-chain", "a", "--from-lite-servers", "b"],
       "--from-chain, --from-lite-servers: expected one of them, got both",
+    ],
+    [
+      ["run", "--from-chain", "a", "--lite-quorum", "1"],
+      "--lite-quorum: is for lite servers; expected --from-lite-servers too",
     ],
     [
       ["run", "--from-chain", "a", "--lite-archival", "b"],

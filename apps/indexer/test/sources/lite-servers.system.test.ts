@@ -1,11 +1,12 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { shardName } from "@chain-query/format/identifiers";
 import type { Step, StepAccount, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError } from "@chain-query/lite-client";
-import { startLiteServer } from "@chain-query/lite-server";
+import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { liteServerSteps } from "../../src/sources/lite-servers.ts";
 import {
   comparableAccount,
   expectStepsOfChain,
@@ -63,6 +64,23 @@ describe("steps from lite servers", () => {
     expect(Math.max(...sizesOf(steps).flat())).toBeGreaterThan(0);
     await expect(stepsOf(source({}, old), { from: 14, to: 14 })).rejects.toMatchObject({ kind: "refused" });
     await old.close();
+  });
+
+  test("name the servers that are missing for a new step", async () => {
+    const other = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(8) });
+    const [one, two] = [served.server.config(), other.config()];
+    const both = { ...one, liteservers: [...one.liteservers, ...two.liteservers] };
+    const client = liteClient(parseGlobalConfig(formatGlobalConfig(both)), { rate: 100_000 });
+    const lite = liteServerSteps({ client, headTimeoutMs: 100 });
+    const head = await lite.newest();
+    await other.close();
+    const next = lite
+      .steps({ from: head + 1 }, never)
+      [Symbol.asyncIterator]()
+      .next();
+    const message = expect.stringMatching(/^no new block can be accepted: 2 of 2 lite servers .*; unavailable: [0-9a-f]{8}$/);
+    await expect(next).rejects.toMatchObject({ name: "LiteError", kind: "unavailable", message });
+    await lite.close();
   });
 
   test("begin with the accounts of the zero states", async () => {

@@ -86,6 +86,8 @@ test("without any database, the start is one line that names each of them", asyn
   const place = (port: number) => `PostgreSQL at postgres://me@127\\.0\\.0\\.1:${port}/chain: [^\n]*`;
   expect(failure).toMatchObject({
     name: "StartError",
+    // Exit code 75: a supervisor starts the service again.
+    isRetryable: true,
     message: expect.stringMatching(new RegExp(`^${place(1)}; ${place(2)}$`)),
   });
   expect(String(failure)).not.toContain("hunter2");

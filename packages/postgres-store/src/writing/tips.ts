@@ -48,11 +48,15 @@ function blocksOf({ masterchain, shards }: Step): BlockHeader[] {
 }
 
 function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
-  checkFollows(tips, block);
+  checkFollows(tips, block, "fork");
   return placed(tips, block);
 }
 
-function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeader): void {
+function checkFollows(
+  tips: readonly BlockHeader[],
+  { id, previous }: BlockHeader,
+  kind: "fork" | "other-chain" = "other-chain",
+): void {
   const tip = tips.find((known) => isSameShard(known.id, previous));
   const isExpected = tip
     ? isEqual(tip.id.rootHash, previous.rootHash)
@@ -61,7 +65,8 @@ function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeade
   if (isExpected) return;
   const stored = tip ? `, ${hex(tip.id.rootHash)}` : "";
   const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hex(previous.rootHash)}`;
-  throw new PostgresStoreError("other-chain", `the database has another chain: ${message}`);
+  const what = kind === "fork" ? "the source has another chain than the database" : "the database has another chain";
+  throw new PostgresStoreError(kind, `${what}: ${message}`);
 }
 
 function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
