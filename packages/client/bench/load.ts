@@ -1,7 +1,7 @@
 /** Measures the time per call over loopback, and the memory after many concurrent calls. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -66,7 +66,9 @@ async function load({ name, calls, folder }: Contender, outdir: string): Promise
 
 /** Compares the contenders with the first: measures all in each round, in a changing order. */
 export async function measureSpeeds(contenders: readonly Contender[], rounds = 150, calls = 20): Promise<Speed[]> {
-  const outdir = await mkdtemp(join(fileURLToPath(new URL("../", import.meta.url)), ".reports/bench-"));
+  const reports = fileURLToPath(new URL("../.reports/", import.meta.url));
+  await mkdir(reports, { recursive: true });
+  const outdir = await mkdtemp(join(reports, "bench-"));
   try {
     const makers = await Promise.all(contenders.map((contender) => load(contender, outdir)));
     return await withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {

@@ -24,7 +24,7 @@ function entryOf({ id, method, path, inputs, oneOf }: Described): object {
   const required = inputs.filter((input) => input.required);
   const optional = inputs.filter((input) => !input.required);
   return {
-    method: method.toLowerCase(),
+    method: method.toUpperCase(),
     ...(path === `/api/v2/${id}` ? {} : { path }),
     members: Object.fromEntries(
       [...required, ...optional].map((input) => [camel(input.name), kindOf(`${id}: ${input.name}`, input)]),

@@ -1,9 +1,8 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { checkOptions, checkWire, label } from "#checks";
-import { createCaller, shareInFlight } from "./calls/call.ts";
-import { queryPromise } from "./calls/query-promise.ts";
+import { label } from "#checks";
+import { createCaller } from "./calls/call.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
-import { type Operation, toWire } from "./operations/input.ts";
+import type { Operation } from "./operations/input.ts";
 import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
@@ -91,8 +90,7 @@ export function createClient(options: ClientOptions): ChainClient {
 }
 
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
-  const { raw, call } = createCaller(settings, limiter);
-  const shared = settings.dedupe === false ? call : shareInFlight(call);
+  const { raw, methodOf } = createCaller(settings, limiter);
   const client: Record<string, unknown> = {
     transactions: (input: WalkInput, own?: CallOptions) =>
       walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
@@ -104,22 +102,9 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
     },
   };
   Object.defineProperty(client, "raw", { value: raw });
-  label(client, settings);
   for (const [operation, about] of Object.entries<Operation>(operations)) {
-    const takesInput = Object.keys(about.members)[0];
-    Object.assign(client, {
-      // Without inputs the options come first, or from JavaScript after an empty input.
-      [operation](input?: object, given: CallOptions | undefined = takesInput ? undefined : input) {
-        const run = async () => {
-          const own = checkOptions("call", given, operation);
-          const wire = toWire(operation, about, given === input ? {} : input);
-          checkWire(operation, wire);
-          // Options such as a signal concern one caller only.
-          return (given ? call : shared)(operation, about, wire, own);
-        };
-        return queryPromise(run());
-      },
-    });
+    client[operation] = methodOf(operation, about);
   }
+  label(client, settings);
   return client as unknown as ChainClient;
 }

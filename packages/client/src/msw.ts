@@ -50,7 +50,8 @@ export function handler<Id extends OperationId>(operation: Id, response: FakeRes
 
 function handle(baseUrl: string, operation: OperationId, response: unknown): HttpHandler {
   const about: Operation = operations[operation];
-  return http[about.method](deploymentOf(baseUrl) + (about.path ?? pathOf(operation)), async ({ request }) =>
-    respond(operation, response, await inputOf(operation, request), request),
+  return http[about.method === "POST" ? "post" : "get"](
+    deploymentOf(baseUrl) + (about.path ?? pathOf(operation)),
+    async ({ request }) => respond(operation, response, await inputOf(operation, request), request),
   );
 }

@@ -3,7 +3,6 @@ import { type CallPoint, type ChainQueryError, failureClass, ParseError, Respons
 import { redact } from "../transport/key.ts";
 import type { Received } from "../transport/settings.ts";
 import { retryAfterMs } from "../transport/timing.ts";
-import type { Success } from "./query-promise.ts";
 
 /**
  * Checks a success against the contract and returns one line for each problem. `@chain-query/client/validate` exports one.
@@ -16,22 +15,14 @@ import type { Success } from "./query-promise.ts";
  */
 export type Validate = (operation: string, envelope: unknown) => readonly string[];
 
-/** The members of a success. */
-export interface Opened {
-  result: unknown;
-  extra: string | undefined;
-  envelope: Success<unknown>;
-}
-
-/** Returns the result of a success, and throws the matching error for any other response. */
-export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined): Opened {
+/** Returns the body of a success, and throws the matching error for any other response. */
+export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined): Envelope {
   const { response, text, key } = received;
   const envelope = parsed(text);
-  const { ok, result } = envelope ?? {};
-  if (!response.ok || ok !== true || result === undefined) throw failure(received, point);
-  const issues = redact(validate?.(point.operation, envelope) ?? [], key);
+  if (!response.ok || envelope?.ok !== true || envelope.result === undefined) throw failure(received, point);
+  const issues = validate ? redact(validate(point.operation, envelope), key) : [];
   if (issues.length > 0) throw new ResponseValidationError(`the response breaks the contract: ${issues[0]}`, point, { issues });
-  return { result, extra: extraOf(envelope), envelope: envelope as unknown as Success<unknown> };
+  return envelope;
 }
 
 /** The error of a response, without the key. */
@@ -62,7 +53,7 @@ export function failure({ response, text, key }: Received, point: CallPoint): Ch
 }
 
 /** A body, unchecked; it may be any other JSON than an object. */
-interface Envelope {
+export interface Envelope {
   readonly ok?: unknown;
   readonly error?: unknown;
   readonly result?: { readonly "@extra"?: unknown } | null;
@@ -71,7 +62,7 @@ interface Envelope {
 }
 
 /** Some deployments put `@extra` inside the result. */
-function extraOf(envelope: Envelope | undefined): string | undefined {
+export function extraOf(envelope: Envelope | undefined): string | undefined {
   const extra = envelope?.["@extra"] ?? envelope?.result?.["@extra"];
   return typeof extra === "string" ? extra : undefined;
 }

@@ -1,6 +1,7 @@
 /** The promise that methods return. */
 import { type CallError, ChainQueryError } from "../errors.ts";
 import type { Received } from "../transport/settings.ts";
+import { type Envelope, extraOf } from "./envelope.ts";
 
 /**
  * The whole body of a success.
@@ -66,27 +67,32 @@ export interface QueryPromise<Result> extends Promise<Result> {
   safe(): Promise<Safe<Result>>;
 }
 
-/** The end of a call: its result, and the text of the response, whose body has been read. */
-export type Completed<Result> = WithResponse<Result> & Received;
+/** The end of a call. */
+interface Completed {
+  readonly envelope: Envelope;
+  readonly received: Received;
+  readonly attempts: number;
+}
 
-/** Wraps a call that has been started. */
-export function queryPromise<Result>(call: Promise<Completed<Result>>): QueryPromise<Result> {
-  const result = call.then(({ result }) => result);
-  return Object.assign(result, {
-    withResponse: async () => {
-      // The caller handles the failure there, so this promise must not report it as unhandled.
-      result.catch(() => {});
-      const { text, response, key, ...completed } = await call;
-      return {
-        ...completed,
-        response: Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) }),
-      };
+/** Starts a call, which passes its end to the given function before it resolves to its result. */
+export function queryPromise<Result>(start: (keep: (end: Completed) => void) => Promise<Result>): QueryPromise<Result> {
+  let end: Completed;
+  const query = start((completed) => {
+    end = completed;
+  });
+  return Object.assign(query, {
+    async withResponse() {
+      const result = await query;
+      const { envelope, received, attempts } = end;
+      const { response, text } = received;
+      Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
+      return { result, response, attempts, extra: extraOf(envelope), envelope: envelope as unknown as Success<Result> };
     },
     safe: () =>
-      result.then(
-        (value) => ({ ok: true, result: value }) as const,
+      query.then(
+        (result) => ({ ok: true, result }) as const,
         // Errors of the caller's own code are bugs to throw, not failures of the call.
-        (error: unknown) => (error instanceof ChainQueryError ? ({ ok: false, error } as const) : (result as Promise<never>)),
+        (error: unknown) => (error instanceof ChainQueryError ? ({ ok: false, error } as const) : (query as Promise<never>)),
       ),
   });
 }

@@ -1,7 +1,7 @@
 /** Iterates over the history of an account, page by page, newest first. */
 
 import type { ResultOf, Transaction } from "@chain-query/types";
-import { checkOptions } from "#checks";
+import { checkCursor, checkOptions, reasonOf } from "#checks";
 import { ParseError } from "../errors.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { Int64 } from "../operations/int64.ts";
@@ -178,9 +178,10 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
         reached = lowest;
         left -= items.length;
         cursor = nextCursor(page, lt, least, left === 0 ? items.at(-1) : undefined, reached);
+        checkCursor(address, cursor);
       } catch (cause) {
         const point = { operation: "getTransactionsStd", attempts: 1 };
-        throw new ParseError("the page has no transactions with logical times", point, { status: 200, cause });
+        throw new ParseError(`the service sent a malformed page: ${reasonOf(cause)}`, point, { status: 200, cause });
       }
       if (items.length > 0) yield { items, cursor };
       if (!cursor || page.transactions.length === 0) return;

@@ -129,6 +129,8 @@ const kinds: Record<Name, Options> = {
   cursor: { where: "transactions: cursor", rules: cursor, required: ["lt", "hash"] },
 };
 
+export { withoutRequest } from "../transport/without-request.ts";
+
 /** Checks options and returns those that are not undefined. */
 export type CheckOptions = (
   kind: keyof typeof kinds,
@@ -200,9 +202,20 @@ function resembles(a: string, b: string): boolean {
 
 /** Throws an `InvalidArgumentError` for a request that breaks the contract: a mistyped address or hash, or a logical time without its hash. */
 export const checkWire = (operation: string, wire: object): void => {
+  // Integers have been checked with the input.
+  if (!withText.has(operation)) return;
   const checked = checkRequest(operation as OperationId, wire);
   if (!checked.ok) refuse(operation, checked.problems.join("; "));
 };
+
+/** Throws for a cursor of the service that no request can have. */
+export const checkCursor = (address: string, cursor: { lt: string; hash: string } | undefined): void => {
+  if (cursor) checkWire("getTransactionsStd", { address, lt: cursor.lt, hash: cursor.hash });
+};
+
+const withText = new Set(
+  Object.entries(operations).flatMap(([id, { members }]) => (Object.values(members).includes("string") ? [id] : [])),
+);
 
 /** The accepted values of a kind. */
 function accepted(kind: Kind): string {
@@ -227,6 +240,7 @@ export const reasonOf = (thrown: unknown): string => {
 
 /** Makes `console.log(chain)` show the address and the names of the methods. */
 export const label = (client: object, { baseUrl }: ClientOptions): void => {
+  for (const [name, value] of Object.entries(client)) Object.defineProperty(value, "name", { value: name });
   Object.defineProperty(client, Symbol.toStringTag, { value: `ChainClient ${baseUrl}` });
 };
 

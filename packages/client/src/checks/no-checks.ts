@@ -18,4 +18,9 @@ export function label(): void {}
 
 export function checkWire(): void {}
 
+export function checkCursor(): void {}
+
 export function annotate(): void {}
+
+/** Browsers wait for the network much longer than for a Request. */
+export function withoutRequest(): undefined {}

@@ -30,12 +30,15 @@ function isHexadecimal(text: string): boolean {
 /** Whether a value is of a kind. */
 export function isOf(kind: Kind, value: unknown): boolean {
   if (typeof kind === "string") return typeof value === kind;
-  const [, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
+  const least = kind[1];
   const isExact =
     typeof value === "string"
       ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
-  return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
+  if (!isExact) return false;
+  const integer = BigInt(value as Int64);
+  const most = kind[2] ?? (least === undefined ? 0xffffffffffffffffn : 0x7fffffffffffffffn);
+  return integer >= (least ?? -0x8000000000000000n) && integer <= most;
 }
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. Returns those that are not undefined. */

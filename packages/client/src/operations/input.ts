@@ -7,7 +7,7 @@ import type { Int64, Kind } from "./int64.ts";
 
 /** An operation in the generated table. */
 export interface Operation {
-  readonly method: "get" | "post";
+  readonly method: "GET" | "POST";
   /** Default: `/api/v2/` and the operation. */
   readonly path?: string;
   readonly members: Readonly<Record<string, Kind>>;
@@ -48,11 +48,7 @@ export function toWire(
     if (left-- < 1 && value === undefined) continue;
     if (!isOf(kind, value)) refuseMember(name);
     wire[name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)] =
-      typeof kind === "string"
-        ? value
-        : kind[0] === "number"
-          ? Number(value)
-          : String(BigInt.asIntN(64, BigInt(value as Int64)));
+      typeof kind === "string" ? value : kind[0] === "number" ? Number(value) : `${BigInt.asIntN(64, BigInt(value as Int64))}`;
   }
   const chosen = oneOf?.filter((name) => given[name] !== undefined);
   if (chosen && chosen.length !== 1) refuse(operation, explain(chosen.join(" and "), input, members, oneOf));

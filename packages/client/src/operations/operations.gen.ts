@@ -2,14 +2,14 @@
 
 /** Method, inputs and their checks of each operation, and how many inputs are required: the first; the path, unless it is /api/v2/ and the operation. */
 export const operations = {
-  getAddressInformation: {"method":"post","members":{"address":"string","seqno":["decimal",1,4294967295]},"required":1},
-  getConsensusBlock: {"method":"post","members":{}},
-  getMasterchainInfo: {"method":"get","members":{}},
-  getOutMsgQueueSize: {"method":"post","members":{}},
-  getTransactionsStd: {"method":"get","members":{"address":"string","limit":["number",1,1000],"lt":["decimal",0],"hash":"string","toLt":["decimal",0],"archival":"boolean"},"required":1},
-  lookupBlock: {"method":"post","members":{"workchain":["number",-2147483648,2147483647],"shard":["decimal"],"seqno":["number",1,4294967295],"lt":["decimal",0],"unixtime":["number",0,4294967295]},"required":2,"oneOf":["seqno","lt","unixtime"]},
-  tryLocateResultTx: {"method":"get","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
-  tryLocateSourceTx: {"method":"post","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
+  getAddressInformation: {"method":"POST","members":{"address":"string","seqno":["decimal",1,4294967295]},"required":1},
+  getConsensusBlock: {"method":"POST","members":{}},
+  getMasterchainInfo: {"method":"GET","members":{}},
+  getOutMsgQueueSize: {"method":"POST","members":{}},
+  getTransactionsStd: {"method":"GET","members":{"address":"string","limit":["number",1,1000],"lt":["decimal",0],"hash":"string","toLt":["decimal",0],"archival":"boolean"},"required":1},
+  lookupBlock: {"method":"POST","members":{"workchain":["number",-2147483648,2147483647],"shard":["decimal"],"seqno":["number",1,4294967295],"lt":["decimal",0],"unixtime":["number",0,4294967295]},"required":2,"oneOf":["seqno","lt","unixtime"]},
+  tryLocateResultTx: {"method":"GET","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
+  tryLocateSourceTx: {"method":"POST","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
 } as const;
 
 /** Members of responses that hold a decimal string: logical times, shards and amounts. */

@@ -111,14 +111,14 @@ export function operationOf({ method, url }: Request): OperationId | undefined {
   const { pathname } = new URL(url);
   return operationIds.find((id) => {
     const about: Operation = operations[id];
-    return about.method === method.toLowerCase() && pathname.endsWith(about.path ?? pathOf(id));
+    return about.method === method && pathname.endsWith(about.path ?? pathOf(id));
   });
 }
 
 /** The input of a request, in wire form: the texts of a query become the numbers and booleans that they stand for. */
 export async function inputOf(operation: OperationId, request: Request): Promise<object> {
   const { method, members }: Operation = operations[operation];
-  if (method === "post") return JSON.parse((await request.clone().text()) || "{}");
+  if (method === "POST") return JSON.parse((await request.clone().text()) || "{}");
   const query: Record<string, unknown> = {};
   new URL(request.url).searchParams.forEach((text, name) => {
     const kind = members[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
@@ -168,7 +168,7 @@ function everyAnswer(): typeof documented {
 
 function respondTo(id: OperationId, input: object, headers: Headers): Response {
   const texts = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
-  const sent = operations[id].method === "get" ? Object.fromEntries(texts) : input;
+  const sent = operations[id].method === "GET" ? Object.fromEntries(texts) : input;
   const lowerCase: Record<string, string> = {};
   headers.forEach((value, name) => {
     lowerCase[name] = value;

@@ -1,7 +1,7 @@
 /** The API key: its characters, and its removal from errors and events. A deployment may repeat it, and errors end up in logs. */
 
 /** Only characters that a header accepts, because for others `fetch` throws an error that contains the key. */
-export const isKey = (value: unknown): boolean => typeof value === "string" && /^[!-~]+$/.test(value);
+export const isKey = (value: unknown): value is string => typeof value === "string" && /^[!-~]+$/.test(value);
 
 /** Replaces the key, plain or URL-encoded, in a text, or in the texts, numbers and names of JSON. */
 export function redact<Value>(value: Value, key: string | undefined): Value;

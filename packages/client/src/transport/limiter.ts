@@ -28,21 +28,29 @@ export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined
   let pausedUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Milliseconds until the next start is allowed, even where it is in the past; infinity while all slots are in use. */
+  function waitMs(): number {
+    const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
+    return active < maxConcurrency ? Math.max(free, pausedUntil) - performance.now() : unlimited;
+  }
+
+  function take(): () => void {
+    const now = performance.now();
+    starts.push(now);
+    while ((starts[0] ?? now) + perMs <= now) starts.shift();
+    active++;
+    return release;
+  }
+
   function admit(): void {
     clearTimeout(timer);
     for (const start of waiting) {
-      if (active >= maxConcurrency) return;
-      const now = performance.now();
-      const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
-      const wait = Math.max(free, pausedUntil) - now;
-      // Timers may fire a little early, so the clock is read again.
+      // Timers may fire a little early, so the clock is read again. A call that ends wakes those that wait for a slot.
+      const wait = waitMs();
       if (wait > 0) {
         timer = setTimeout(admit, Math.min(Math.ceil(wait), longestTimeoutMs));
         return;
       }
-      starts.push(now);
-      while ((starts[0] ?? now) + perMs <= now) starts.shift();
-      active++;
       waiting.delete(start);
       start();
     }
@@ -54,35 +62,28 @@ export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined
   }
 
   return {
-    acquire: (signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => {
-          waiting.delete(start);
+    tryAcquire() {
+      const wait = waiting.size || waitMs();
+      return wait > 0 ? undefined : take();
+    },
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      let start = () => {};
+      const granted = () =>
+        new Promise<() => void>((resolve) => {
+          start = () => resolve(take());
+          waiting.add(start);
           admit();
-          reject(signal?.reason);
-        };
-        const start = () => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve(release);
-        };
-        signal?.addEventListener("abort", onAbort, { once: true });
-        waiting.add(start);
-        admit();
-      }),
+        });
+      return within(unlimited, signal, granted).catch((reason) => {
+        if (waiting.delete(start)) admit();
+        else release();
+        throw reason;
+      });
+    },
     pause(milliseconds) {
       ({ requests, perMs, maxConcurrency = unlimited } = afterPause ?? limit);
       pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
     },
   };
-}
-
-/** Waits for the limiter no longer than the call lasts, even if the limiter ignores its signal. */
-export async function admission(limiter: Limiter, signal: AbortSignal | undefined): Promise<() => void> {
-  const granted = limiter.acquire(signal);
-  if (!signal) return granted;
-  return within(unlimited, signal, () => granted).catch((reason) => {
-    granted.then((release) => release()).catch(() => {});
-    throw reason;
-  });
 }

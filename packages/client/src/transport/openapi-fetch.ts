@@ -1,9 +1,9 @@
 /** The only importer of openapi-fetch. */
 import type { paths } from "@chain-query/types";
-import createOpenapiFetch, { type Client, type Middleware } from "openapi-fetch";
+import createOpenapiFetch, { type Client, createQuerySerializer, type Middleware, mergeHeaders } from "openapi-fetch";
 import type { Draft, Received } from "./settings.ts";
 
-export type { Middleware };
+export { createQuerySerializer, type Middleware, mergeHeaders };
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
@@ -17,67 +17,51 @@ export type { Middleware };
  */
 export type RawClient = Client<paths, "application/json">;
 
-/** Sends a request. */
-type Send = (request: Draft) => Promise<Received>;
-
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
-type CallRaw = (
-  method: "get" | "post",
+export type CallRaw = (
+  method: "GET" | "POST",
   path: string,
-  wire: object,
+  wire: Record<string, unknown>,
   headers: Record<string, string> | undefined,
-  send: Send,
+  send: (draft: Draft) => Promise<Received>,
 ) => Promise<Received>;
 
-/** Creates an openapi-fetch client, and a faster way to call it. */
+/** Creates an openapi-fetch client, and a way to call its operations at run time. */
 export function createRawClient(
   baseUrl: string,
   headers: Record<string, string> | undefined,
-  middleware: readonly Middleware[],
-  send: (request: Request) => Promise<Received>,
+  send: (draft: Draft, signal: AbortSignal) => Promise<Received>,
 ): { raw: RawClient; callRaw: CallRaw } {
   const raw = createOpenapiFetch<paths, "application/json">({
     baseUrl,
     ...(headers && { headers }),
-    fetch: async (request) => unread(await send(request)),
+    fetch: async (request) => unread(await send(wrapped(request), request.signal)),
   });
-  const { use } = raw;
-  let isPlain = true;
-  raw.use = (...added) => {
-    isPlain = false;
-    use(...added);
-  };
-  if (middleware.length > 0) raw.use(...middleware);
   const request = raw.request as (method: string, path: string, init: object) => ReturnType<RawClient["request"]>;
-  return {
-    raw,
-    async callRaw(method, path, wire, headers, send) {
-      const make = isPlain ? asRead : unread;
-      let received: Received | undefined;
-      const { data, error, response } = await request(method, path, {
-        ...(method === "post" ? { body: wire } : { params: { query: wire } }),
-        headers,
-        Request: isPlain ? Plain : undefined,
-        parseAs: "text",
-        fetch: async (draft: Draft) => {
-          received = await send(draft);
-          return make(received);
-        },
-      });
-      if (received && make === asRead) return received;
-      // Middleware may have changed the response. openapi-fetch has parsed the body of a failure if it is JSON.
-      const text = data ?? JSON.stringify(error) ?? "";
-      return { response, text, key: received?.key };
-    },
+
+  const callRaw: CallRaw = async (method, path, wire, headers, send) => {
+    let received: Received | undefined;
+    let made: Response | undefined;
+    const { data, error, response } = await request(method, path, {
+      ...(method === "POST" ? { body: wire } : { params: { query: wire } }),
+      headers,
+      parseAs: "text",
+      fetch: async (request: Request) => {
+        received = await send(wrapped(request));
+        made = unread(received);
+        return made;
+      },
+    });
+    if (received && response === made) return received;
+    // Middleware has changed the response. openapi-fetch has parsed the body of a failure if it is JSON.
+    return { response, text: data ?? JSON.stringify(error) ?? "", key: received?.key };
   };
+  return { raw, callRaw };
 }
 
-/** Replaces the Request class if there is no middleware: constructing a Request is the slowest step of a call. */
-function Plain(url: string, init: object): object {
-  return { ...init, url };
-}
-
-/** The members of a Response that openapi-fetch reads: constructing a Response is as slow as a Request. */
-const asRead = ({ text }: Received): object => ({ ok: true, headers: new Map(), text: () => text });
+const wrapped = (request: Request): Draft => {
+  const { url, method, headers } = request;
+  return { url, method, headers: Object.fromEntries(headers as unknown as Iterable<[name: string, value: string]>), request };
+};
 
 const unread = ({ response, text }: Received): Response => new Response(text || null, response);

@@ -49,6 +49,38 @@ export interface RateLimit {
 }
 
 /**
+ * Why a call waits in a limiter, and how long.
+ *
+ * @example
+ * ```ts
+ * const shown = ({ waitMs, position, reason }: Queued) => `${reason}: number ${position} in the queue, about ${waitMs} ms`;
+ * ```
+ */
+export interface Queued {
+  /**
+   * The rate, a pause after a 429, or `maxConcurrency`.
+   *
+   * @example if (reason === "pause") console.warn("the service asked to slow down");
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
+  readonly reason: "rate" | "pause" | "concurrency";
+  /**
+   * The place in the queue; 1 is next.
+   *
+   * @example metrics.observe(position)
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
+  readonly position: number;
+  /**
+   * Milliseconds until the rate and a pause admit the call. Slots in use may make it longer.
+   *
+   * @example console.info(`waits ${waitMs} ms`)
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
+  readonly waitMs: number;
+}
+
+/**
  * Admits requests. Several clients may share one.
  *
  * @example
@@ -70,6 +102,14 @@ export interface Limiter {
    */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /**
+   * Optional: takes a slot that is free now and returns the function that releases it, or says how long a call is going to wait. Only
+   * limiters with it give `onWait` its events.
+   *
+   * @example const slot = limiter.tryAcquire?.();
+   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   */
+  tryAcquire?(): (() => void) | undefined;
+  /**
    * Admits nothing for the given milliseconds, for example after a 429.
    *
    * @example limiter.pause(5_000);
@@ -80,7 +120,7 @@ export interface Limiter {
 
 /** How a call is sent. */
 export interface TransportSettings extends Retry {
-  readonly key: (operation: string) => Promise<string | undefined>;
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined;
   readonly fetch?: Fetch | undefined;
   readonly limiter: Limiter | undefined;
   readonly timeoutMs: number;
@@ -90,8 +130,16 @@ export interface TransportSettings extends Retry {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request to send. It is a real Request only for middleware and for callers of `client.raw`. */
-export type Draft = Request | { url: string; method: string; headers: Headers; body?: string };
+/** A request to send. */
+export interface Draft {
+  readonly url: string;
+  readonly method: string;
+  /** Names are in small letters. A plain object is faster than Headers. */
+  headers: Record<string, string>;
+  body?: string | undefined;
+  /** The request of openapi-fetch, for middleware and `client.raw`: it has the body, and more members than the above. */
+  readonly request?: Request;
+}
 
 /** A response whose body has arrived completely. */
 export interface Received {

@@ -1,8 +1,8 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
 import { reasonOf } from "#checks";
-import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, TimeoutError } from "../errors.ts";
-import { cleanse, redact } from "./key.ts";
-import { admission } from "./limiter.ts";
+import { refuse } from "../checks/rules.ts";
+import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
+import { cleanse, isKey, redact } from "./key.ts";
 import type { Draft, Received, TransportSettings } from "./settings.ts";
 import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, within } from "./timing.ts";
 
@@ -18,15 +18,101 @@ interface Call {
   attempts: number;
 }
 
-/** Sends a request, with retries, and resolves to a response whose body has arrived completely. */
+const keyHeader = "x-api-key";
+
+/** Sends a request, with retries, and resolves to a response whose body has arrived completely. The deadline starts now. */
 export async function transmit(draft: Draft, settings: TransportSettings, call: Call): Promise<Received> {
-  const { deadlineMs, signal } = settings;
-  const request = await ready(draft, call);
-  const late = (limit: "timeoutMs" | "deadlineMs") => () =>
-    new TimeoutError(`no complete response from ${request.origin} within the ${limit} of ${settings[limit]}`, call);
-  const run = retrying(request, settings, call, late("timeoutMs"));
+  const { url, method, request } = draft;
+  const { apiKey, fetch, limiter, emit, signal } = settings;
+  let { headers, body } = draft;
+  const deadline = performance.now() + settings.deadlineMs;
+  let retries = 0;
+  let hasBegun = false;
+
+  /** Sends the request with its key. The response is read within the attempt, so that a stalled or broken response is retried. */
+  const attempt = async (signal: AbortSignal): Promise<Received | Wait> => {
+    hasBegun = false;
+    if (apiKey !== undefined) {
+      const key = await read(call, "apiKey must be or return visible ASCII", async () => {
+        const key = typeof apiKey === "function" ? await apiKey() : apiKey;
+        return isKey(key) ? key : Promise.reject();
+      });
+      signal.throwIfAborted();
+      headers = { ...headers, [keyHeader]: key };
+    }
+    const key = headers[keyHeader];
+    call.attempts++;
+    emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "").replace(pathPart, (path) => redact(path, key)) });
+    const began = emit && performance.now();
+    // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
+    const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) };
+    const response = await (fetch ? fetch(new Request(request ?? url, init)) : globalThis.fetch(request ?? url, init));
+    signal.throwIfAborted();
+    const { status } = response;
+    emit?.("onResponse", { call, status, durationMs: performance.now() - Number(began) });
+    hasBegun = true;
+    if (status !== 200) {
+      const delayMs = retryAfterMs(response.headers) ?? backoffMs(settings, retries);
+      // A 429 pauses all calls of the limiter.
+      if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
+      if (settings.statuses.includes(status) && mayRetry(delayMs)) {
+        // Frees the connection.
+        response.body?.cancel().catch(() => {});
+        return { status, delayMs };
+      }
+    }
+    return { response, text: await response.text(), key };
+  };
+
+  const mayRetry = (delayMs: number) =>
+    retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
+
+  /** Runs a step until the signal of the caller aborts, or the time of the step or of the call is over. */
+  const bounded = <T>(limitMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const leftMs = deadline - performance.now();
+    return within(Math.min(leftMs, limitMs), signal, step, () => {
+      const limit = leftMs > limitMs ? "timeoutMs" : "deadlineMs";
+      // No attempt follows the deadline, even if timers fire a little early.
+      if (leftMs <= limitMs) retries = unlimited;
+      return new TimeoutError(`no complete response from ${originOf(url)} within the ${limit} of ${settings[limit]}`, call);
+    });
+  };
+
   try {
-    return await (deadlineMs < unlimited ? within(deadlineMs, signal, run, late("deadlineMs")) : run(signal));
+    if (request && method === "POST") {
+      body = await read(call, "middleware must read a clone of the request", () => request.text());
+    }
+    for (; ; retries++) {
+      signal?.throwIfAborted();
+      let slot = limiter?.tryAcquire?.();
+      if (limiter && !slot) {
+        slot = await bounded(unlimited, async (signal) => {
+          const release = await limiter.acquire(signal);
+          // The limiter may have ignored its signal.
+          if (signal.aborted) release();
+          return release;
+        });
+      }
+      let outcome: Received | Wait;
+      try {
+        outcome = await bounded(settings.timeoutMs, attempt);
+      } catch (thrown) {
+        let error = thrown as ChainQueryError;
+        if (!(thrown instanceof ChainQueryError)) {
+          const cause = cleanse(thrown, headers[keyHeader]);
+          const what = hasBegun ? "no complete response from" : "could not reach";
+          error = new ConnectionError(`${what} ${originOf(url)}: ${reasonOf(cause)}`, call, { cause });
+        }
+        const delayMs = backoffMs(settings, retries);
+        if (!(error instanceof ConnectionError) || signal?.aborted || !mayRetry(delayMs)) throw error;
+        outcome = { error, delayMs };
+      } finally {
+        slot?.();
+      }
+      if ("text" in outcome) return outcome;
+      emit?.("onRetry", { call, ...outcome });
+      await within(outcome.delayMs, signal).catch(() => {});
+    }
   } catch (error) {
     throw signal?.aborted
       ? new AbortedError(`aborted by its signal: ${reasonOf(signal.reason)}`, call, { cause: signal.reason })
@@ -34,107 +120,14 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
   }
 }
 
-/** Attempts of one call: the first as the limiter allows, the others after their waits. The deadline starts now. */
-function retrying(request: Ready, settings: TransportSettings, call: Call, late: () => TimeoutError) {
-  const { limiter, timeoutMs, emit } = settings;
-  const deadline = performance.now() + settings.deadlineMs;
-  let retries = 0;
-  let hasBegun: boolean;
+const pathPart = /(?<=[^/:])\/.*/;
 
-  const mayRetry = (delayMs: number) =>
-    retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
+const originOf = (url: string): string => url.replace(pathPart, "");
 
-  /** The wait after a temporary status that may be retried. A 429 pauses all calls of the limiter. */
-  function waitAfter(response: Response): Wait | undefined {
-    const { status, headers } = response;
-    const isTemporary = settings.statuses.includes(status);
-    if (!isTemporary && status !== 429) return undefined;
-    const delayMs = retryAfterMs(headers) ?? backoffMs(settings, retries);
-    if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
-    if (!isTemporary || !mayRetry(delayMs)) return undefined;
-    // Frees the connection.
-    response.body?.cancel().catch(() => {});
-    return { status, delayMs };
-  }
-
-  /** The wait after a failed connection that may be retried. */
-  function waitAfterError(thrown: unknown, around: AbortSignal | undefined): Wait {
-    const error = thrown instanceof ChainQueryError ? thrown : broken(thrown, hasBegun, request, call);
-    const delayMs = backoffMs(settings, retries);
-    if (error instanceof ConnectionError && !around?.aborted && mayRetry(delayMs)) return { error, delayMs };
-    throw error;
-  }
-
-  return async (around?: AbortSignal): Promise<Received> => {
-    /** The response is read within the attempt, so that a stalled or broken response is retried. */
-    const attempt = async (signal: AbortSignal) => {
-      hasBegun = false;
-      const response = await sendOnce(request, settings, call, signal);
-      hasBegun = true;
-      return waitAfter(response) || { response, text: await response.text(), key: request.headers[keyHeader] };
-    };
-    for (; ; retries++) {
-      const release = limiter && (await admission(limiter, around));
-      const outcome = await within(timeoutMs, around, attempt, late)
-        .catch((thrown) => waitAfterError(thrown, around))
-        .finally(release);
-      if (!("delayMs" in outcome)) return outcome;
-      emit?.("onRetry", { call, ...outcome });
-      await within(outcome.delayMs, around).catch(() => {});
-    }
-  };
-}
-
-const keyHeader = "x-api-key";
-
-/** A request whose body is text, because a retry needs it again. */
-interface Ready {
-  readonly url: string;
-  /** Scheme, host and port. */
-  readonly origin: string;
-  readonly method: string;
-  /** Names are in small letters. A plain object is faster than Headers. */
-  readonly headers: Record<string, string>;
-  readonly body: string | undefined;
-  /** The argument of fetch: a real Request has more members than the above. */
-  readonly input: Request | string;
-}
-
-async function ready(draft: Draft, call: Call): Promise<Ready> {
-  const { url, method } = draft;
-  const isReal = draft instanceof Request;
-  const headers = Object.fromEntries(draft.headers as unknown as Iterable<[string, string]>);
+async function read<T>({ operation }: Call, message: string, from: () => Promise<T>): Promise<T> {
   try {
-    const body = isReal ? (method === "POST" ? await draft.text() : undefined) : draft.body;
-    return { url, origin: url.split("/", 3).join("/"), method, headers, body, input: isReal ? draft : url };
+    return await from();
   } catch (cause) {
-    throw new InvalidArgumentError("middleware must read a clone of the request", call, { cause });
+    return refuse(operation, message, cause);
   }
-}
-
-/** Sends the request with its key, and resolves to a response whose body is still to come. */
-async function sendOnce(
-  { url, origin, method, headers, body, input }: Ready,
-  { key, fetch, emit }: TransportSettings,
-  call: Call,
-  signal: AbortSignal,
-): Promise<Response> {
-  const apiKey = await key(call.operation);
-  signal.throwIfAborted();
-  if (apiKey !== undefined) headers[keyHeader] = apiKey;
-  call.attempts++;
-  emit?.("onRequest", { call, method, url: origin + redact(url.slice(origin.length).replace(/\?.*/, ""), headers[keyHeader]) });
-  // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
-  const init: RequestInit = { headers, signal, redirect: "manual", ...(body !== undefined && { method, body }) };
-  const began = performance.now();
-  const response = await (fetch ? fetch(new Request(input, init)) : globalThis.fetch(input, init));
-  signal.throwIfAborted();
-  emit?.("onResponse", { call, status: response.status, durationMs: performance.now() - began });
-  return response;
-}
-
-function broken(thrown: unknown, hasBegun: boolean, request: Ready, call: Call): ConnectionError {
-  const cause = cleanse(thrown, request.headers[keyHeader]);
-  const what = hasBegun ? "no complete response from" : "could not reach";
-  return new ConnectionError(`${what} ${request.origin}: ${reasonOf(cause)}`, call, { cause });
 }
