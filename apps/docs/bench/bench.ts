@@ -20,7 +20,7 @@ const names: Record<Category, string> = {
   seo: "SEO",
 };
 const usual: Record<Category, number> = { performance: 95, accessibility: 100, "best-practices": 95, seo: 100 };
-const pages: { path: string; name: string; phone?: number }[] = [
+const pages: readonly { path: string; name: string }[] = [
   { path: "", name: "landing" },
   { path: "guides/quick-start/", name: "guide, code" },
   { path: "guides/blocks-and-shards/", name: "guide, drawing" },
@@ -32,7 +32,7 @@ const pages: { path: string; name: string; phone?: number }[] = [
   { path: "playground/", name: "playground" },
   { path: "reference/lookupBlock/", name: "operation" },
   { path: "reference/getTransactionsStd/", name: "operation, long" },
-  { path: "reference/", name: "reference", phone: 85 },
+  { path: "reference/", name: "reference" },
 ];
 
 const stop = new AbortController();
@@ -90,14 +90,14 @@ async function printScores(url: string): Promise<void> {
   const categories = Object.keys(names) as Category[];
   const head = ["page", "profile", ...Object.values(names), "first paint", "largest", "blocked", "shift", "kB", ""];
   const rows: string[][] = [];
-  for (const { path, name, phone } of pages) {
+  for (const { path, name } of pages) {
     for (const profile of profiles) {
       const all: Measures[] = [];
       for (let run = 0; run < runs; run++) {
         progress(`${name}, ${profile}, ${run + 1} of ${runs}`);
         all.push(await measured(`${url}/${path}`, profile, stop.signal));
       }
-      const goals = { ...usual, performance: profile === "desktop" ? 100 : (phone ?? usual.performance) };
+      const goals = { ...usual, performance: profile === "desktop" ? 100 : usual.performance };
       const value = (read: (measures: Measures) => number): number => median(all.map(read));
       rows.push([
         name,
