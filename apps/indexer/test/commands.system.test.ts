@@ -76,7 +76,10 @@ describe("run", () => {
     const config = join(temporaryFolder(), "global.config.json");
     writeFileSync(config, formatGlobalConfig(liteServer.config()));
     await indexWhole(url, folder);
-    await indexUntil(other, 5, "--from-lite-servers", config, "--batch", "2");
+    const { log } = await indexUntil(other, 5, "--from-lite-servers", config, "--batch", "2");
+    const trusted = "a single lite server is listed, which is trusted with the newest block";
+    expect(log).toContainEqual(expect.objectContaining({ level: 40, servers: 1, msg: trusted }));
+    expect(log).toContainEqual(expect.objectContaining({ level: 30, seqno: 12, msg: "lite server connected" }));
     await indexUntil(other, 12, "--from-lite-servers", config, "--lite-rate", "1000");
     expect(await digestOf(other)).toBe(await digestOf(url));
     await liteServer.close();

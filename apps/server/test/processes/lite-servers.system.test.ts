@@ -91,6 +91,7 @@ test("two workers leave the servers of a longer fork after a SIGHUP, without a r
   await until(async () => !(await namesOf(url, 2)).some((name) => before.includes(name)) || undefined);
   for (let request = 0; request < 10; request++) expect(await head()).toBe(right.seqno);
   expect((await ask(url, "getOutMsgQueueSize", {}, { connection: "close" })).status).toBe(200);
+  expect(messages(command)).toContain("a single lite server is listed, which is trusted with the newest block");
   const restarted = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
   expect(messages(command).filter((message) => message === restarted)).toHaveLength(1);
 });

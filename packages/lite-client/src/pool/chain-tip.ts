@@ -94,9 +94,10 @@ export class ChainTip {
     if (this.#contradictedSince !== undefined) {
       return `${this.#quorum.majority} of ${this.#servers.length} lite servers contradict block ${last}, which is given up after a minute`;
     }
+    const { foreign } = this.#standings;
     const isFailing = this.#failure !== undefined && this.#failure.pause > FIRST_PAUSE;
     const unproved = isFailing ? `the newest block is not proved to follow block ${last}: ${this.#failure?.reason}` : undefined;
-    return this.#quorum.problem(last, this.#standings.foreign) ?? unproved;
+    return this.#quorum.shortage(foreign) ?? unproved ?? this.#quorum.disagreement(last, foreign);
   }
 
   /** Calls `onHead` with each new head, until the returned function is called. */
@@ -150,10 +151,11 @@ export class ChainTip {
   /** Reads the proof of the newest block that the quorum reports. */
   async #advance(): Promise<void> {
     this.#markDisputed();
-    if (this.#isReading || performance.now() < (this.#failure?.retryAt ?? 0)) return;
+    if (this.#isReading) return;
     const above = this.#isGivenUp ? 0 : (this.#accepted.last?.block.seqno ?? 0);
     const candidate = this.#claims.newest(above, this.#isGivenUp ? this.#quorum.strict : undefined);
-    if (!candidate) return;
+    if (!candidate) this.#failure = undefined;
+    if (!candidate || performance.now() < (this.#failure?.retryAt ?? 0)) return;
     this.#isReading = true;
     try {
       await (this.#isGivenUp ? this.#recover(candidate) : this.#follow(candidate));
@@ -206,11 +208,16 @@ export class ChainTip {
       const middle = high === former.length ? high - 1 : Math.floor((low + high) / 2);
       const tried = former[middle];
       if (!tried) break;
-      const isSame = isSameBlock(tried.block, block);
-      const proof = isSame ? { head: tried, isDescendant: true } : await this.#prove(block, tried);
-      head = proof.head;
-      if (proof.isDescendant) low = middle + 1;
-      else high = middle;
+      if (isSameBlock(tried.block, block)) {
+        head = tried;
+        low = middle + 1;
+      } else if (tried.block.seqno === block.seqno) high = middle;
+      else {
+        const proof = await this.#prove(block, tried);
+        head = proof.head;
+        if (proof.isDescendant) low = middle + 1;
+        else high = middle;
+      }
     }
     const common = former[low - 1];
     if (!common || !head) throw new Error(`block ${block.seqno} has none of the former heads in its history`);

@@ -56,26 +56,32 @@ export class Quorum {
     this.#onEvent({ type: "no-quorum", needed: this.needed, servers: usable.length, unavailable, neverAnswered });
   }
 
-  /** Why there is no newer head, in one line; undefined before a few seconds have passed, and if no newer one is reported. */
-  problem(head: number | undefined, foreign: readonly Server[]): string | undefined {
+  /** That too few servers can be used, in one line; undefined if there are enough, and in the first seconds. */
+  shortage(foreign: readonly Server[]): string | undefined {
     const now = performance.now();
     const usable = this.#usable(foreign);
-    const asked = `${this.needed} of ${this.#servers.length} lite servers have to report a block`;
-    if (usable.length < this.needed) {
-      if (now - (this.#missingSince ?? now) < GRACE) return undefined;
-      const { unavailable, neverAnswered } = this.#missing(foreign);
-      const lists = [
-        ["never answered", neverAnswered],
-        ["unavailable", unavailable],
-        ["of another chain", foreign.map(({ name }) => name)],
-      ] as const;
-      const named = lists.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join(", ")}` : []));
-      return `no new block can be accepted: ${asked}, ${usable.length} can be used; ${named.join("; ")}`;
-    }
+    if (usable.length >= this.needed || now - (this.#missingSince ?? now) < GRACE) return undefined;
+    const { unavailable, neverAnswered } = this.#missing(foreign);
+    const lists = [
+      ["never answered", neverAnswered],
+      ["unavailable", unavailable],
+      ["of another chain", foreign.map(({ name }) => name)],
+    ] as const;
+    const named = lists.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join(", ")}` : []));
+    return `no new block can be accepted: ${this.#rule}, ${usable.length} can be used; ${named.join("; ")}`;
+  }
+
+  /** That the servers report different newest blocks, in one line; undefined if they agree, and in the first seconds. */
+  disagreement(head: number | undefined, foreign: readonly Server[]): string | undefined {
+    const usable = this.#usable(foreign);
     const isAhead = usable.some(({ block }) => (block?.seqno ?? 0) > (head ?? 0));
-    if (!isAhead || now - this.#advancedAt < GRACE) return undefined;
+    if (usable.length < this.needed || !isAhead || performance.now() - this.#advancedAt < GRACE) return undefined;
     const newest = usable.map(({ name, block }) => `${name} reports ${block?.seqno}`);
-    return `no new block can be accepted: ${asked}, and they do not agree; ${newest.join(", ")}`;
+    return `no new block can be accepted: ${this.#rule}, and they do not agree; ${newest.join(", ")}`;
+  }
+
+  get #rule(): string {
+    return `${this.needed} of ${this.#servers.length} lite servers have to report a block`;
   }
 
   #usable(foreign: readonly Server[]): Server[] {

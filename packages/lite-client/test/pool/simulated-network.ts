@@ -86,6 +86,7 @@ export class SimulatedNetwork {
       state === "ready" && tip !== undefined && tip.seqno >= id.seqno && tip.rootHash[0] === chain;
     if (!(only ? [only] : this.servers).some(knows)) throw new LiteError("unavailable", `no server has block ${id.seqno}`);
     const head = { block: id, time: this.timeOf(id), endLt: 0n, stateRootHash: new Uint8Array(32) };
+    if (ancestorSeqno !== undefined && ancestorSeqno >= id.seqno) throw new LiteError("proof", "it is no ancestor");
     if (ancestorSeqno === undefined) return { head, ancestor: undefined };
     return { head, ancestor: block(ancestorSeqno, ancestorSeqno <= COMMON ? 1 : chain) };
   };

@@ -1,8 +1,10 @@
 /** Errors of callers of the lite client, and the end of a client. */
 import { getEventListeners } from "node:events";
-import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { type LiteClientOptions, type LiteEvent, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { type LiteChain, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { serveChain } from "./served-chain.ts";
+import { liteChain } from "../../src/reading/chain-reader.ts";
+import { existing, serveChain } from "./served-chain.ts";
 
 const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };
 const CLOSED = { name: "LiteError", kind: "unavailable", message: "the client is closed" };
@@ -11,6 +13,29 @@ const served = await serveChain(12);
 
 const connected = (options?: LiteClientOptions) =>
   liteClient(parseGlobalConfig(JSON.stringify(served.server.config())), { rate: 1_000, ...options });
+
+test.each(["proofs", "none"] as const)(
+  "each head takes one query, with trust %s: the next one, and one after a gap",
+  async (trust) => {
+    const chain = liteChain(served.chain);
+    let seqno = 5;
+    const growing: LiteChain = {
+      head: () => existing(chain.findBlock(MASTERCHAIN, { seqno })),
+      zeroState: () => chain.zeroState(),
+      findBlock: (...asked) => chain.findBlock(...asked),
+      blockData: (id) => chain.blockData(id),
+      state: (id) => chain.state(id),
+    };
+    const server = await startLiteServer({ chain: growing, key: new Uint8Array(32).fill(11) });
+    const asked: string[] = [];
+    const onEvent = (event: LiteEvent) => event.type === "answer" && asked.push(`${event.outcome} ${event.function}`);
+    const client = liteClient(served.configOf([server]), { rate: 1_000, trust, onEvent });
+    for (seqno of [5, 6, 10]) expect((await client.waitForHead({ seqno })).block.seqno).toBe(seqno);
+    expect(asked).toEqual(["ok getBlockHeader", "ok getBlockHeader", "ok lookupBlockWithProof"]);
+    await client.close();
+    await server.close();
+  },
+);
 
 describe("a closed client", () => {
   test("fails reads and waits for a head, those before and those after", async () => {
