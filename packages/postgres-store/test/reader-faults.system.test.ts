@@ -162,7 +162,7 @@ test("a reader continues after a restart (fast, immediate), and leaves no connec
   if (!account) throw new Error("the chain has no account");
   const expected = [...read.chain.transactions(account)].slice(0, 5);
   for (const mode of ["fast", "immediate"] as const) {
-    let [isRestarting, wrong] = [true, 0];
+    let [isRestarting, reads, wrong] = [true, 0, 0];
     const load = async () => {
       for (let right = 0; isRestarting || right < 20; ) {
         const found = await reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
@@ -172,11 +172,12 @@ test("a reader continues after a restart (fast, immediate), and leaves no connec
           right = 0;
         } else if (isDeepStrictEqual(found, expected)) right += 1;
         else wrong += 1;
+        reads += 1;
         await sleep(2);
       }
     };
     const loads = Array.from({ length: 8 }, load);
-    await sleep(50);
+    await expect.poll(() => reads).toBeGreaterThan(loads.length);
     await server.restart(mode);
     isRestarting = false;
     await Promise.all(loads);

@@ -2,6 +2,7 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { send } from "../../fuzz/requests.ts";
+import { until } from "../fixtures/ask.ts";
 
 /** What to read from, and with which headers. */
 interface Target {
@@ -26,6 +27,8 @@ export const lateResponse: RegExp = /^504 .*the database|^503 .*API keys/;
 const callers = 4;
 /** Milliseconds of a caller between two requests, which leave time for other processes. */
 const pause = 10;
+/** Number of requests before an event, and after it. */
+const readsAround = 50;
 /** Number of tries of a request while the stores of the instances do not respond in time. */
 const tries = 3;
 
@@ -64,14 +67,21 @@ export function readHeads(target: Target, count: number): Promise<HeadReads> {
   return readHeadsUntil(target, (sent) => sent >= count);
 }
 
-/** Reads the head during an event, and half a second before and after it. */
+/** Reads the head during an event, and some times before and after it. */
 export async function readHeadsDuring(target: Target, event: () => PromiseLike<void>): Promise<HeadReads> {
-  let isOver = false;
-  const reads = readHeadsUntil(target, () => isOver);
+  let [isOver, sent] = [false, 0];
+  const reads = readHeadsUntil(target, (count) => {
+    sent = count;
+    return isOver;
+  });
+  const more = async (): Promise<void> => {
+    const enough = sent + readsAround;
+    await Promise.race([reads, until(() => sent >= enough || isOver || undefined)]);
+  };
   try {
-    await sleep(500);
+    await more();
     await event();
-    await sleep(500);
+    await more();
   } finally {
     isOver = true;
   }
