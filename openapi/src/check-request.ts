@@ -4,7 +4,7 @@ import { decode } from "./bytes.ts";
 import type { InputKind } from "./operation.ts";
 
 /** The rule of one input, with its compiled schema. */
-export interface InputRule {
+interface InputRule {
   readonly name: string;
   readonly kind: InputKind;
   readonly required: boolean;

@@ -141,4 +141,4 @@ export interface Schema {
 }
 
 /** A type of JSON Schema. */
-export type SchemaType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
+type SchemaType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";

@@ -20,7 +20,7 @@ interface Read {
 }
 
 /** The result of an attack. */
-export interface Outcome {
+interface Outcome {
   readonly responses: readonly HttpResponse[];
   readonly isClosed: boolean;
 }

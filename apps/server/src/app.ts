@@ -38,7 +38,7 @@ export interface AppOptions {
 }
 
 /** Timeouts of connections, in milliseconds. */
-export interface Timeouts {
+interface Timeouts {
   /** From the start of a connection to the end of the headers. */
   readonly headers: number;
   /** From the start of a request to the end of its body. */

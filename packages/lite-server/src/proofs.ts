@@ -4,7 +4,7 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { LoadedChain } from "./lite-chain.ts";
 
 /** A value with its proof. */
-export interface Proved<Value> {
+interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;
 }

@@ -76,7 +76,7 @@ export async function startLiteServer(options: LiteServerOptions): Promise<LiteS
 }
 
 /** The address of a lite server. */
-export interface LiteServerAddress {
+interface LiteServerAddress {
   /** An IPv4 address. */
   readonly host: string;
   readonly port: number;

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 
 /** Where a database is, and how to log in. */
-export interface DatabaseAddress {
+interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
   readonly database: string;

@@ -7,7 +7,7 @@ import { StartError } from "../failure.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 
 /** The limits of a key. */
-export interface Plan {
+interface Plan {
   /** Requests per second; 0 for no limit. */
   readonly rate: number;
   /** The network that the key is for; any network if absent. */

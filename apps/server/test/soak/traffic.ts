@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Request, send } from "../../fuzz/requests.ts";
 
 /** The results of the callers so far. */
-export interface Seen {
+interface Seen {
   readonly answered: number;
   /** Requests without a response while a worker was being replaced. */
   readonly cut: number;

@@ -107,7 +107,7 @@ export function readBlockHeader(root: Cell): BlockHeader {
 }
 
 /** The cells that the extra of a block refers to. */
-export interface BlockExtraParts {
+interface BlockExtraParts {
   readonly outMessages: Cell;
   /** TL-B ShardAccountBlocks. */
   readonly accountBlocks: Cell;

@@ -247,7 +247,7 @@ export function buildBlockExtra(
 }
 
 /** Fees and funds that a shard reports to the masterchain. */
-export interface ShardFees {
+interface ShardFees {
   readonly fees: Currencies;
   readonly created: Currencies;
 }

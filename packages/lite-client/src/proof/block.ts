@@ -52,7 +52,7 @@ function readNamed(id: BlockId, answer: { readonly id: BlockId; readonly data: U
 }
 
 /** The proven part of a block, and its header. */
-export interface OpenedBlock {
+interface OpenedBlock {
   readonly root: Cell;
   readonly header: BlockHeader;
 }
@@ -87,7 +87,7 @@ function unlessPruned<Value>(read: () => Value): Value | undefined {
 }
 
 /** The proven part of the state after a block. */
-export interface OpenedState {
+interface OpenedState {
   /** The root of the state. Parts that the proof does not show are pruned. */
   readonly state: Cell;
   /** The block with the hash of this state; undefined for a zero state, which has no block. */

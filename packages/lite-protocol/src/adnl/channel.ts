@@ -4,7 +4,7 @@ import { FrameReader } from "./frames.ts";
 import type { AdnlStreams } from "./handshake.ts";
 
 /** Uses of a channel. */
-export interface ChannelOptions {
+interface ChannelOptions {
   readonly streams: AdnlStreams;
   readonly maxFrame: number;
   /** An error that it throws closes the channel. */

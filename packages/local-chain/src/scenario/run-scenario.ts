@@ -68,7 +68,7 @@ export const SCENARIO_STEPS: ScenarioSteps = {
 export type AccountFixtures = Readonly<Record<keyof ScenarioAccounts, AccountId>>;
 
 /** Called after each step of `SCENARIO_STEPS`. The chain can be read until the promise resolves. */
-export type OnScenarioStep = (step: keyof ScenarioSteps, accounts: AccountFixtures) => Promise<void>;
+type OnScenarioStep = (step: keyof ScenarioSteps, accounts: AccountFixtures) => Promise<void>;
 
 /**
  * Creates the chain of the scenario, without blocks. `continueScenario` makes them.

@@ -32,7 +32,7 @@ export interface User {
 }
 
 /** How to run a server. */
-export interface Launch {
+interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

@@ -152,7 +152,7 @@ function writeSelection({ operation: id, example: condition }: Selection): void 
 type Control = HTMLInputElement | HTMLSelectElement;
 
 /** The shown fields. */
-export interface Fields {
+interface Fields {
   values(): Record<string, string>;
   fill(values: Readonly<Record<string, string>>): void;
 }
