@@ -53,6 +53,11 @@ export function failureText(status: number, error: string, extra?: string): stri
   return JSON.stringify({ ok: false, error, code: status, ...(extra === undefined ? {} : { "@extra": extra }) });
 }
 
+/** The message of an error, for logs. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Cuts the secrets of API keys out of a text that is logged or sent. */
 export function withoutKeys(text: string): string {
   return text.replaceAll(/(cq_[0-9a-f]{12})_[\w-]+/g, "$1_…");

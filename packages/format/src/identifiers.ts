@@ -1,5 +1,5 @@
 /** Ids of accounts, shards, blocks and transactions, their text forms and their cells. */
-import { isEqual } from "./cells/bytes.ts";
+import { hex, isEqual } from "./cells/bytes.ts";
 import type { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, type CellReader } from "./cells/cell-reader.ts";
 
@@ -34,6 +34,9 @@ export interface TransactionId {
   readonly hash: Uint8Array;
 }
 
+/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
+export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
+
 /** The shard that is a whole workchain. */
 export const WHOLE_WORKCHAIN: bigint = -(2n ** 63n);
 
@@ -47,7 +50,7 @@ export const MASTERCHAIN: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
  * accountName(account); // "0:C4CA4238A0B9238…"
  */
 export function accountName({ workchain, hash }: AccountId): string {
-  return `${workchain}:${Buffer.from(hash).toString("hex").toUpperCase()}`;
+  return `${workchain}:${hex(hash).toUpperCase()}`;
 }
 
 /**

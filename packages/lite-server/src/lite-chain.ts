@@ -1,14 +1,14 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
-import type { BlockId, ShardId } from "@chain-query/format/identifiers";
+import type { BlockId, BlockSelector, ShardId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
 import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
 import { notReady, refused } from "./failure.ts";
 
-/** By number, the first block whose end lt is at or above a logical time, or the first at or after a time. */
-export type LiteChainSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
+/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
+export type LiteChainSelector = BlockSelector;
 
 /** The chain that a lite server reads: only blocks and states, from which the server reads transactions and makes proofs. */
 export interface LiteChain {
@@ -34,7 +34,7 @@ export interface LiteChain {
 }
 
 /** A block or a zero state with its root cell. */
-export interface LoadedBlock {
+interface LoadedBlock {
   readonly id: BlockId;
   readonly boc: Uint8Array;
   readonly root: Cell;

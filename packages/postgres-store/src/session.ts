@@ -2,6 +2,7 @@
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
  */
+import { isEqual } from "@chain-query/format/cells";
 import { connect, type Database, type Parameter, placeOf } from "./client.ts";
 import { coalesced } from "./coalesced.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
@@ -52,7 +53,7 @@ export class Session {
     const chain = chainRecord.decode(Buffer.from(String(text), "base64"));
     const { rootHash } = chain.masterchain;
     this.#state.zeroState ??= rootHash;
-    if (Buffer.compare(rootHash, this.#state.zeroState) !== 0)
+    if (!isEqual(rootHash, this.#state.zeroState))
       throw new PostgresStoreError("other-chain", `${this.#place} has the index of another network`);
     this.#isOfChain = true;
     return chain;

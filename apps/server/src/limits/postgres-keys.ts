@@ -2,7 +2,7 @@
 import { type ApiKeyRow, type Databases, openApiKeys, type PostgresReader } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import { setWaitingFor } from "../deadline.ts";
-import { HttpError } from "../failure.ts";
+import { HttpError, messageOf } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revokedMark } from "./key-copies.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
@@ -171,7 +171,7 @@ export class PostgresKeys implements KeyFinder {
       this.#report(undefined);
       return value;
     } catch (error) {
-      this.#report(error instanceof Error ? error.message : String(error));
+      this.#report(messageOf(error));
       throw error;
     }
   }

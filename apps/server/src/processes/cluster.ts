@@ -1,8 +1,10 @@
 /** Several worker processes on one port. Replaces workers that die; limits and metrics cover all workers. */
+
 import cluster, { type Worker } from "node:cluster";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
+import { messageOf } from "../failure.ts";
 import { logOfRedis } from "../observability/log.ts";
 import type { RedisChange } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -156,7 +158,7 @@ class WorkerCluster {
     const timer = setTimeout(() => {
       this.#restartTimers.delete(timer);
       this.#startWorker(number, delayAfter).catch((error: unknown) => {
-        this.#replace(number, error instanceof Error ? error.message : String(error), delayAfter(0), delayAfter);
+        this.#replace(number, messageOf(error), delayAfter(0), delayAfter);
       });
     }, delay);
     this.#restartTimers.add(timer);

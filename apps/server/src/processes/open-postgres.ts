@@ -1,5 +1,7 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { hex, isEqual } from "@chain-query/format/cells";
 import {
   type DatabaseEvents,
   type DatabaseSet,
@@ -107,7 +109,7 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase):
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
   const { sharedFolder, log, retention, deadline, openMark, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
-  const mark = openMark?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
+  const mark = openMark?.(hex(chain.masterchain.rootHash));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onRead };
@@ -143,7 +145,7 @@ function setOf({ primary, replicas, archive }: PostgresOptions, statementTimeout
 }
 
 function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean {
-  return Buffer.compare(masterchain.rootHash, other.masterchain.rootHash) === 0;
+  return isEqual(masterchain.rootHash, other.masterchain.rootHash);
 }
 
 function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {

@@ -1,9 +1,11 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
+
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
+import { messageOf } from "../failure.ts";
 import { addLiteMetrics } from "../observability/source-metrics.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
@@ -115,7 +117,7 @@ async function openNetwork(
       else if (other?.isContinued === false) startOver(tips, served, other.head, log);
       log.info({ servers: servers().length }, "reading from the lite servers of the new file");
     } catch (error) {
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
+      log.error({ reason: messageOf(error) }, reloadFailed);
     }
   });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.

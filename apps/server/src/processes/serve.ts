@@ -7,7 +7,7 @@ import type { LiteHead } from "@chain-query/lite-client";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
-import { StartError } from "../failure.ts";
+import { messageOf, StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../observability/log.ts";
 import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
@@ -154,7 +154,7 @@ async function serveNetwork(
           }
           await listening.reload();
         } catch (error) {
-          log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
+          log.error({ reason: messageOf(error) }, reloadFailed);
         }
       }),
       close: () => (closing ??= listening.close().finally(end)),

@@ -14,6 +14,7 @@
  * Besides, the server is unavailable, which is reported, from the third failure in a row or the end of the connection until a command
  * succeeds. After a refused write, only a write that succeeds ends it: a server may serve reads and refuse writes.
  */
+import { messageOf } from "../failure.ts";
 
 /** Why a command was not sent, or has no reply. */
 class NoReply extends Error {
@@ -208,8 +209,4 @@ export class Breaker {
     this.#problem = problem;
     this.#options.onChange(problem);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

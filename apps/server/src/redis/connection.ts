@@ -1,7 +1,9 @@
 /** The connection of one process to Redis, which fails fast, so that no request waits for an outage. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis, ReplyError } from "ioredis";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { messageOf } from "../failure.ts";
 import { Breaker, type CommandKind } from "./breaker.ts";
 import { databaseOf, selectDatabase } from "./database.ts";
 
@@ -146,7 +148,7 @@ function isOutage(error: unknown): boolean {
 }
 
 function problemOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.startsWith("CROSSSLOT") ? "the server must be no part of a Redis Cluster, got cluster_enabled:1" : message;
 }
 

@@ -3,13 +3,14 @@
  * different pages share the transactions that they have in common.
  */
 
+import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { AccountId, TransactionId } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { type ChainSource, type Head, type HistoryRange, SourceError, type SourceTransaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
-import { bytesOf, isSameHash } from "../convert/bytes.ts";
+import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
@@ -126,7 +127,7 @@ export class TransactionPages {
     if (start === undefined) return emptyPage;
     const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
     const cached = this.#pages.get(key);
-    if (cached !== undefined && cached.oldestTime >= since && isSameHash(cached.first.hash, start.hash)) return cached.page;
+    if (cached !== undefined && cached.oldestTime >= since && isEqual(cached.first.hash, start.hash)) return cached.page;
 
     const reading = `${key} ${since} ${bytesOf(start.hash).toString("latin1")}`;
     const firstRead = newest?.firstRead;
@@ -203,7 +204,7 @@ export class TransactionPages {
   /** The transactions that follow `count` others of a page: a cached one, or a batch from the source. */
   #from(query: Reading, from: TransactionId, count: number): CachedTransaction | Promise<readonly Found[]> {
     const cached = this.#transactions.get(query.account.key + from.lt);
-    if (cached !== undefined && isSameHash(cached.id.hash, from.hash)) return cached;
+    if (cached !== undefined && isEqual(cached.id.hash, from.hash)) return cached;
     const batch = this.#read(query, from, count);
     // An error while the batch before it is encoded leaves it unread.
     batch.catch(() => {});

@@ -1,6 +1,8 @@
 /** Checks that the folder of a service still holds the chain that it started with. */
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { hex } from "@chain-query/format/cells";
 import { ChainStoreError } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
 
@@ -27,7 +29,7 @@ export function chainFile(folder: string): string | undefined {
 export async function readIdentity(folder: string): Promise<ChainIdentity> {
   const chain = openChain(folder);
   try {
-    return { file: chainFile(folder) ?? "", zeroState: Buffer.from(chain.genesis().block.rootHash).toString("hex") };
+    return { file: chainFile(folder) ?? "", zeroState: hex(chain.genesis().block.rootHash) };
   } finally {
     await chain.close();
   }

@@ -1,9 +1,10 @@
+import { hex, isEqual } from "@chain-query/format/cells";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import { ChainStoreError } from "@chain-query/format/store";
 import type { ChainReader } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
 import { type ChainSource, type Head, type ShardQueue, SourceError, wrapReads } from "../chain-source.ts";
-import { isSameHash } from "../convert/bytes.ts";
+import { messageOf } from "../failure.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 
 /** Milliseconds between two checks of the folder. */
@@ -32,7 +33,7 @@ interface LocalChainOptions {
  */
 export function localChainSource(directory: string, options: LocalChainOptions = {}): ChainSource {
   const chain = openChain(directory);
-  const zeroState = Buffer.from(chain.genesis().block.rootHash).toString("hex");
+  const zeroState = hex(chain.genesis().block.rootHash);
   const opened = { file: chainFile(directory) ?? "", zeroState };
   try {
     if (options.identity !== undefined) checkIdentity(directory, options.identity, opened);
@@ -73,10 +74,6 @@ function readingProblem(directory: string, chain: ChainReader, zero: Buffer): Pr
   } catch (error) {
     return { reason: `${directory} cannot be read: ${messageOf(error)}`, text: unreadable };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A source that is checked once a second, and cannot be read while the check finds a problem. */
@@ -155,7 +152,7 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     transactions: (account, range, limit) => {
       const { from, aboveLt } = range;
       const found = firstOf(chain.transactions(account, { fromLt: from.lt, aboveLt }), limit);
-      return found[0] !== undefined && isSameHash(found[0].id.hash, from.hash) ? found : [];
+      return found[0] !== undefined && isEqual(found[0].id.hash, from.hash) ? found : [];
     },
     block: (shard, selector) => chain.block(shard, selector),
     shards: () => queues().map(({ id }) => id),

@@ -1,6 +1,7 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
 import { untilAborted } from "@chain-query/format/abort";
+import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
@@ -30,7 +31,6 @@ import {
   sourceError,
   wrapReads,
 } from "../chain-source.ts";
-import { isSameHash } from "../convert/bytes.ts";
 import { setWaitingFor, slowPart } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
@@ -211,7 +211,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 type Read<Found> = (reader: PostgresReader, at: number) => Promise<Found>;
 
 function isStart(transaction: SourceTransaction | undefined, { lt, hash }: SourceTransaction["id"]): boolean {
-  return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
+  return transaction?.id.lt === lt && isEqual(transaction.id.hash, hash);
 }
 
 /** Throws another error for history that was dropped and is in no archive. */

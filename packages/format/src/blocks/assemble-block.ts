@@ -1,5 +1,5 @@
 import { writeBoc } from "../cells/bag-of-cells.ts";
-import { sha256 } from "../cells/bytes.ts";
+import { hex, isEqual, sha256 } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { createMerkleUpdate } from "../cells/merkle.ts";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../currencies.ts";
@@ -192,10 +192,10 @@ function applyTransactions(before: ShardState["accounts"], transactions: readonl
   for (const { transaction, account } of transactions) {
     const { account: address, oldStateHash, newStateHash } = transaction;
     const old = accounts.get(address);
-    if (old && Buffer.compare(old.account.hash, oldStateHash) !== 0) {
+    if (old && !isEqual(old.account.hash, oldStateHash)) {
       throw mismatch(address, "does not continue from the account's state");
     }
-    if (account && Buffer.compare(account.account.hash, newStateHash) !== 0) {
+    if (account && !isEqual(account.account.hash, newStateHash)) {
       throw mismatch(address, "does not lead to the account's state");
     }
     accounts = account ? accounts.set(address, account) : accounts.delete(address);
@@ -204,7 +204,7 @@ function applyTransactions(before: ShardState["accounts"], transactions: readonl
 }
 
 function mismatch(address: Uint8Array, what: string): RangeError {
-  return new RangeError(`a transaction of account ${Buffer.from(address).toString("hex")} ${what}`);
+  return new RangeError(`a transaction of account ${hex(address)} ${what}`);
 }
 
 function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra): MasterchainExtra {

@@ -1,5 +1,7 @@
 /** Inbound and outbound messages of a block (TL-B InMsgDescr and OutMsgDescr), and the changes of the shard's queue. */
+
 import type { ShardAccount } from "../accounts.ts";
+import { hex } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellReader } from "../cells/cell-reader.ts";
@@ -85,13 +87,13 @@ export function describeMessages(
   transactions: readonly BlockTransaction[],
   delivered: readonly DeliveredMessage[] = [],
 ): Descriptions {
-  const incoming = new Map(transactions.flatMap(toInMessages).map((message) => [hashText(message.message), message]));
+  const incoming = new Map(transactions.flatMap(toInMessages).map((message) => [hex(message.message.cell.hash), message]));
   const outs: (readonly [Uint8Array, OutMessage])[] = [];
   const enqueued: QueuedMessage[] = [];
   const sent = new Set<string>();
   let { queue } = before;
   const dequeue = ({ key, message }: QueuedMessage): void => {
-    if (!queue.has(key)) throw new RangeError(`message ${hashText(message)} leaves a queue that does not hold it`);
+    if (!queue.has(key)) throw new RangeError(`message ${hex(message.cell.hash)} leaves a queue that does not hold it`);
     queue = queue.delete(key);
   };
   const add = (message: MessageHeader, out: OutMessage): void => {
@@ -104,18 +106,18 @@ export function describeMessages(
   }
   for (const { transaction, from } of transactions) {
     const { inMessage } = transaction;
-    if (inMessage?.kind === "internal" && !from && !sent.has(hashText(inMessage))) {
-      throw new RangeError(`message ${hashText(inMessage)} arrives without having been sent`);
+    if (inMessage?.kind === "internal" && !from && !sent.has(hex(inMessage.cell.hash))) {
+      throw new RangeError(`message ${hex(inMessage.cell.hash)} arrives without having been sent`);
     }
     const source = from?.message.source;
     if (from && source && containsAccount(before.shard, source)) {
       dequeue(from);
-      const taken = incoming.get(hashText(from.message)) as InMessage;
+      const taken = incoming.get(hex(from.message.cell.hash)) as InMessage;
       add(from.message, { kind: "dequeued", envelope: from.envelope, reimport: buildInMessage(taken) });
     }
     for (const message of transaction.outMessages) {
-      sent.add(hashText(message));
-      const taken = incoming.get(hashText(message));
+      sent.add(hex(message.cell.hash));
+      const taken = incoming.get(hex(message.cell.hash));
       if (message.kind === "external-out") add(message, { kind: "external", message, transaction: transaction.cell });
       else if (taken?.kind === "immediate" && taken.envelope) {
         const { envelope } = taken;
@@ -138,10 +140,6 @@ function toInMessages({ transaction, from }: BlockTransaction): InMessage[] {
   if (message.kind !== "internal") return [{ kind: "external", message, envelope: undefined, transaction: cell }];
   if (from) return [{ kind: "final", message, envelope: from.envelope, transaction: cell }];
   return [{ kind: "immediate", message, envelope: createImmediateEnvelope(message), transaction: cell }];
-}
-
-function hashText({ cell }: MessageHeader): string {
-  return Buffer.from(cell.hash).toString("hex");
 }
 
 /** The amount that moves with a message: its value, and the forward fee that was paid and not collected yet. */

@@ -1,4 +1,4 @@
-import { hex } from "./bytes.ts";
+import { hex, isEqual } from "./bytes.ts";
 import { Cell } from "./cell.ts";
 import { CellError, recordReads } from "./cell-reader.ts";
 import { createPrunedBranch } from "./merkle.ts";
@@ -70,7 +70,7 @@ export function openMerkleProof(proof: Cell, rootHash: Uint8Array): Cell {
   const [root] = proof.refs;
   if (proof.type !== "proof" || !root) throw new CellError(`a cell must be a Merkle proof, got type ${proof.type}`);
   const hash = root.hashAt(0);
-  if (Buffer.compare(hash, rootHash) !== 0) {
+  if (!isEqual(hash, rootHash)) {
     throw new CellError(`a Merkle proof must prove the tree ${hex(rootHash)}, got ${hex(hash)}`);
   }
   return root;

@@ -1,3 +1,4 @@
+import { isEqual } from "./bytes.ts";
 import { Cell, type CellType, type Digest } from "./cell.ts";
 import { CellError, CellReader } from "./cell-reader.ts";
 
@@ -31,7 +32,7 @@ function checkMerkle(cell: Cell, ref: Cell, index: number): void {
   const hash = 1 + 32 * index;
   const depth = 1 + 32 * cell.refs.length + 2 * index;
   const storedDepth = ((cell.bytes[depth] as number) << 8) | (cell.bytes[depth + 1] as number);
-  if (Buffer.compare(cell.bytes.subarray(hash, hash + 32), ref.hashAt(0)) !== 0 || storedDepth !== ref.depthAt(0)) {
+  if (!isEqual(cell.bytes.subarray(hash, hash + 32), ref.hashAt(0)) || storedDepth !== ref.depthAt(0)) {
     throw new CellError("a Merkle cell has another hash or depth than the cell that it refers to");
   }
 }

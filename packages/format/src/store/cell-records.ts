@@ -1,6 +1,6 @@
 /** Converts transactions and accounts between cells, records and domain types. */
 import { decodeShardAccount } from "../accounts.ts";
-import { Cell, CellError, CellReader, writePooledBoc } from "../cells/index.ts";
+import { Cell, CellError, CellReader, isEqual, writePooledBoc } from "../cells/index.ts";
 import { type AccountId, readAddress } from "../identifiers.ts";
 import type { DecodedMessage } from "../messages.ts";
 import type { DecodedTransaction } from "../transactions.ts";
@@ -79,7 +79,7 @@ export function decodeAccount(account: AccountId, record: Uint8Array, cellOf: Ce
   // TL-B account_none$0; account$1 begins with its address.
   if (cell.bitLength === 1) return ABSENT_ACCOUNT;
   const address = readAddress(new CellReader(new Cell(cell.bytes, cell.bitLength, [])).skip(1));
-  if (!address || Buffer.compare(accountKey(address), accountKey(account)) !== 0)
+  if (!address || !isEqual(accountKey(address), accountKey(account)))
     throw new ChainStoreError("the chain is damaged: the record of an account is that of another one");
   const bocAt = (index: number | undefined): Uint8Array | undefined => {
     const ref = index === undefined ? undefined : cell.refs[index];

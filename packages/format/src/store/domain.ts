@@ -5,11 +5,11 @@
 import type { AccountStatus } from "../accounts.ts";
 import type { ExtraCurrency } from "../currencies.ts";
 import { OperationalError } from "../error.ts";
-import type { AccountId, BlockId, ShardId, TransactionId } from "../identifiers.ts";
+import type { AccountId, BlockId, BlockSelector, ShardId, TransactionId } from "../identifiers.ts";
 import type { Comment, DecodedMessage } from "../messages.ts";
 import type { DecodedTransaction } from "../transactions.ts";
 
-export type { AccountId, AccountStatus, BlockId, Comment, ExtraCurrency, ShardId, TransactionId };
+export type { AccountId, AccountStatus, BlockId, BlockSelector, Comment, ExtraCurrency, ShardId, TransactionId };
 
 /** A block without its content. `startLt` ≤ the lt of everything in it < `endLt`. */
 export interface BlockHeader {
@@ -80,8 +80,6 @@ export interface ChainAccount {
   /** The masterchain block as of which this was read. */
   readonly block: BlockHeader;
 }
-
-export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 
 /** The identity of an internal message. */
 export interface MessageKey {

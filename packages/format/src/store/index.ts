@@ -11,6 +11,7 @@ export {
   storedAccount,
   storedTransaction,
 } from "./cell-records.ts";
+export { type Checks, storeChecks } from "./checks.ts";
 export {
   type AccountId,
   type AccountStatus,

@@ -3,6 +3,7 @@ import { type Cell, openMerkleProof } from "@chain-query/format/cells";
 import {
   type BlockId,
   type BlockRef,
+  type BlockSelector,
   containsPrefix,
   intersects,
   isSameBlock,
@@ -10,6 +11,7 @@ import {
   MASTERCHAIN,
   namedBlock,
   type ShardId,
+  shardName,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
@@ -18,16 +20,15 @@ import { checked, formatBlock, readProof, requireBlock, unproven } from "./evide
 
 /** Arguments of a look-up. */
 export interface LookupQuestion {
-  /** A trusted masterchain block. It or one of its ancestors is the block, or commits it. */
+  /** A trusted masterchain block. The block that is found is this block, an ancestor of it, or a shard block that one of them commits. */
   readonly at: BlockId;
   /** A shard of the chain, or a smaller one, such as the 60 bits of an account. */
   readonly shard: ShardId;
-  /** By seqno, the first whose end lt is at or above an lt, or the first at or after a time. */
-  readonly selector: { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
+  readonly selector: BlockSelector;
 }
 
 /** A proven result of a look-up. */
-export interface ProvedLookup {
+interface ProvedLookup {
   readonly block: ProvedBlock;
   /** The masterchain block that commits it, or the block itself. */
   readonly master: BlockId;
@@ -52,11 +53,10 @@ export function checkBlockLookup(question: LookupQuestion, answer: Answer): Prov
     const { header } = openHeader(answer.id, readProof(answer.header));
     const block = provedBlock(answer.id, header);
     if (!containsPrefix(answer.id, question.shard)) {
-      throw unproven(`the block must be of the shard of ${formatShard(question.shard)}, got ${formatBlock(answer.id)}`);
+      throw unproven(`the block must be of the shard of ${shardName(question.shard)}, got ${formatBlock(answer.id)}`);
     }
     const previous = header.readPrevious().find((before) => containsPrefix(before, question.shard));
-    if (!previous)
-      throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${formatShard(question.shard)}`);
+    if (!previous) throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${shardName(question.shard)}`);
     const isFirst = checkSelector(question, block, previous, answer);
     return { block, master: answer.mcBlockId, previous, isFirst };
   });
@@ -65,7 +65,7 @@ export function checkBlockLookup(question: LookupQuestion, answer: Answer): Prov
 /** Checks that the masterchain block of the answer is the trusted one or one of its ancestors. */
 function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof }: Answer): void {
   if (!isSameShard(mcBlockId, MASTERCHAIN)) {
-    throw unproven(`the masterchain block must be one, got ${formatBlock(mcBlockId)}`);
+    throw unproven(`expected a block of the masterchain, got ${formatBlock(mcBlockId)}`);
   }
   if (isSameBlock(mcBlockId, at)) return;
   const { stateRootHash } = openStateHeader(at, readProof(clientMcStateProof));
@@ -144,8 +144,4 @@ function checkSelector(
   const before = openHeader(previous, readProof(prevHeader)).header.time;
   if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
   return before < time;
-}
-
-function formatShard({ workchain, shard }: ShardId): string {
-  return `${workchain}:${BigInt.asUintN(64, shard).toString(16)}`;
 }

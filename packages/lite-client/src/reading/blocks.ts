@@ -1,5 +1,12 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type BlockId, intersects, MASTERCHAIN, type ShardId, smallestShardAt } from "@chain-query/format/identifiers";
+import {
+  type BlockId,
+  type BlockSelector,
+  intersects,
+  MASTERCHAIN,
+  type ShardId,
+  smallestShardAt,
+} from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
@@ -14,8 +21,8 @@ import {
 import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */
-export type LiteBlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
+/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
+export type LiteBlockSelector = BlockSelector;
 
 /** A block without its content. */
 export interface LiteBlock {

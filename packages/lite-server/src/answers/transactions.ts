@@ -1,5 +1,5 @@
 import { lookUpTransaction, type PlacedTransaction, readTransactions } from "@chain-query/format/blocks";
-import { type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import { type Cell, isEqual, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import { type BlockId, containsAccount, smallestShard } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { LiteArguments } from "@chain-query/lite-protocol/tl";
@@ -34,7 +34,7 @@ export const transactionAnswers: Answers<"getOneTransaction" | "getTransactions"
         if (cells.length > 0) break;
         throw refused(`cannot compute block with specified transaction: ${id ? "no such transaction" : "lt not in db"}`);
       }
-      if (Buffer.compare(cell.hash, next.hash) !== 0) throw refused("transaction hash mismatch");
+      if (!isEqual(cell.hash, next.hash)) throw refused("transaction hash mismatch");
       const { previousLt, previousHash } = readTransactionHeader(cell);
       ids.push(id);
       cells.push(cell);

@@ -1,4 +1,4 @@
-import { readBoc, writeBoc } from "@chain-query/format/cells";
+import { hex, readBoc, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, type BlockRef, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
@@ -64,7 +64,7 @@ function queuePrefix(shard: ShardId): string {
 }
 
 export function queueKey(shard: ShardId, { key }: QueuedMessage): string {
-  return `${queuePrefix(shard)}${Buffer.from(key).toString("hex")}`;
+  return `${queuePrefix(shard)}${hex(key)}`;
 }
 
 export function poolKey({ number }: WaitingMessage): string {

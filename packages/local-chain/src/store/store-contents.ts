@@ -1,4 +1,4 @@
-import { Cell, readBoc, toBinaryString } from "@chain-query/format/cells";
+import { Cell, hex, readBoc, toBinaryString } from "@chain-query/format/cells";
 import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import {
   accountKey,
@@ -46,7 +46,7 @@ function zeroStateOf({ masterchain, shards }: StoredGenesis, shard: ShardId): Bl
 
 /** Finds bags of cells by the hash of their root. */
 export function keptCells(cells: Table): (hash: Uint8Array) => Uint8Array {
-  return (hash) => cellRecord.decode(existing(cells.get(hash), () => `cell ${Buffer.from(hash).toString("hex")}`));
+  return (hash) => cellRecord.decode(existing(cells.get(hash), () => `cell ${hex(hash)}`));
 }
 
 /** The parts of a store that a producer needs to continue, read from LMDB on access. */

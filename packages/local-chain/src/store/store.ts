@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isEqual } from "@chain-query/format/cells";
 import { type BlockId, blockName, isSameShard } from "@chain-query/format/identifiers";
 import { ChainStoreError } from "@chain-query/format/store";
 import {
@@ -209,5 +210,5 @@ function checkLinks(stored: readonly BlockId[], steps: readonly ChainCommit[]): 
 }
 
 function follows({ id, previous }: BlockCommit, tip: BlockId): boolean {
-  return id.seqno === tip.seqno + 1 && previous.seqno === tip.seqno && Buffer.compare(previous.rootHash, tip.rootHash) === 0;
+  return id.seqno === tip.seqno + 1 && previous.seqno === tip.seqno && isEqual(previous.rootHash, tip.rootHash);
 }

@@ -130,7 +130,7 @@ function checkNewest(
   must(known !== undefined, () => `account ${accountName(account)} is in no block`);
   const shardAccount = readBoc(boc);
   const hash = shardAccount.refs[0]?.hash;
-  mustEqual<Uint8Array | undefined>(hash, known.stateHash, () => `hash of the state of account ${accountName(account)}`);
+  mustEqual(hash, known.stateHash, () => `hash of the state of account ${accountName(account)}`);
   const expected = accountRecord.encode(storedAccount(shardAccount, (code) => code.hash));
   const record = tables.versions.get(versionKey(account, known.seqno));
   mustEqual(record, expected, () => `newest version of account ${accountName(account)}`);

@@ -1,5 +1,5 @@
 import { type Block, readBlock, sumValueFlow, type ValueFlow } from "@chain-query/format/blocks";
-import { type Cell, CellReader, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
+import { type Cell, CellReader, hex, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
 import { formatCurrencies } from "@chain-query/format/currencies";
 import { type AccountId, accountName, type BlockId, type BlockRef, blockName } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
@@ -109,7 +109,7 @@ function checkTransaction(tables: Tables, cell: Cell, header: BlockHeader): Chec
   const record = tables.transactions.get(transactionKey(account, lt));
   must(record !== undefined, () => `${name()} is missing`);
   const expected = storedTransaction(decoded, writeBoc(cell), header.masterchainSeqno, ({ hash }) => {
-    must(tables.cells.doesExist(hash), () => `initial state ${Buffer.from(hash).toString("hex")} is missing`);
+    must(tables.cells.doesExist(hash), () => `initial state ${hex(hash)} is missing`);
     return hash;
   });
   mustEqual(record, transactionRecord.encode(expected), () => `record of ${name()}`);

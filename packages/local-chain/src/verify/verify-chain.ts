@@ -1,4 +1,4 @@
-import { readBoc } from "@chain-query/format/cells";
+import { hex, readBoc } from "@chain-query/format/cells";
 import { blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { hashState } from "@chain-query/format/states";
 import { type BlockHeader, cellRecord } from "@chain-query/format/store";
@@ -184,7 +184,7 @@ function readState<T>(read: () => T): T {
 /** Checks the hashes of the table of cells: code and initial states. */
 function checkCells(tables: Tables): void {
   for (const { key, value } of tables.cells.getRange()) {
-    const name = `cell ${Buffer.from(key).toString("hex")}`;
+    const name = `cell ${hex(key)}`;
     mustEqual(naming(name, () => readBoc(cellRecord.decode(value))).hash, new Uint8Array(key), () => `hash of the ${name}`);
   }
 }

@@ -1,4 +1,5 @@
 /** Reads transactions of accounts in an index whose history is partitioned, and may have lost its oldest partitions. */
+import { isEqual } from "@chain-query/format/cells";
 import { type ChainTransaction, headerRecord } from "@chain-query/format/store";
 import type { Parameter } from "../client.ts";
 import type { Connection } from "../connection.ts";
@@ -100,7 +101,7 @@ function linked(found: readonly ChainTransaction[], { fromLt, aboveLt }: PageRan
     if (id.lt > fromLt || id.lt <= aboveLt) throw damaged(`transaction ${id.lt}`, "has another logical time");
     const next = found[index + 1]?.id;
     if (previous.lt === 0n) return found.slice(0, index + 1);
-    if (next !== undefined && (next.lt !== previous.lt || Buffer.compare(next.hash, previous.hash) !== 0))
+    if (next !== undefined && (next.lt !== previous.lt || !isEqual(next.hash, previous.hash)))
       throw damaged(`transaction ${previous.lt}`, "is not the one that its next one names");
   }
   return found;

@@ -1,6 +1,6 @@
 import { untilAborted } from "@chain-query/format/abort";
-import { CellError, readBoc } from "@chain-query/format/cells";
-import { blockName, containsPrefix, shardsOfPrefix } from "@chain-query/format/identifiers";
+import { CellError, isEqual, readBoc } from "@chain-query/format/cells";
+import { blockName, containsPrefix, isSameAccount, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
   type AccountId,
@@ -178,15 +178,11 @@ function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelec
 }
 
 function checkHash({ id, data }: ChainTransaction): void {
-  if (Buffer.compare(readBoc(data).hash, id.hash) !== 0) throw damaged(`transaction ${id.lt}`, "has another hash");
+  if (!isEqual(readBoc(data).hash, id.hash)) throw damaged(`transaction ${id.lt}`, "has another hash");
 }
 
 function isBetween(message: ChainTransaction["inMessage"], source: AccountId, destination: AccountId): boolean {
-  return isSame(message?.source, source) && isSame(message?.destination, destination);
-}
-
-function isSame(one: AccountId | undefined, other: AccountId): boolean {
-  return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
+  return isSameAccount(message?.source, source) && isSameAccount(message?.destination, destination);
 }
 
 /** Aborts reads with their signals, and turns errors of records into store errors. */

@@ -1,7 +1,7 @@
 /** Reads tables in the order of their keys and the cells that their records refer to, and reports wrong rows. */
 
-import { Cell, CellError, hex, isEqual, readBoc } from "@chain-query/format/cells";
-import { ChainStoreError, cellRecord, type ShallowCell } from "@chain-query/format/store";
+import { Cell, CellError, hex, readBoc } from "@chain-query/format/cells";
+import { ChainStoreError, type Checks, cellRecord, type ShallowCell, storeChecks } from "@chain-query/format/store";
 import { type Database, type Parameter, query, type Row } from "../client.ts";
 import { PostgresStoreError } from "../types.ts";
 
@@ -49,19 +49,11 @@ export class RowStream<T extends Row> {
   }
 }
 
-type Value = number | bigint | Uint8Array | null | undefined;
-
+const checks = storeChecks((problem) => new PostgresStoreError("damaged", problem));
 /** Throws unless the condition holds. */
-export function must(condition: boolean, what: () => string): asserts condition {
-  if (!condition) throw new PostgresStoreError("damaged", what());
-}
-
-/** Throws unless two values are equal. Arrays of bytes are compared by their bytes. */
-export function mustEqual(actual: Value, expected: Value, what: () => string): void {
-  const isSame =
-    actual instanceof Uint8Array && expected instanceof Uint8Array ? isEqual(actual, expected) : actual === expected;
-  must(isSame, () => `${what()} is ${shown(actual)} and should be ${shown(expected)}`);
-}
+export const must: Checks["must"] = checks.must;
+/** Throws unless two values are equal. */
+export const mustEqual: Checks["mustEqual"] = checks.mustEqual;
 
 /** Runs a check of a record. Decoding errors get the name of the record. */
 export async function naming<T>(what: () => string, check: () => T | Promise<T>): Promise<T> {
@@ -71,10 +63,6 @@ export async function naming<T>(what: () => string, check: () => T | Promise<T>)
     if (!(cause instanceof CellError || cause instanceof ChainStoreError || cause instanceof RangeError)) throw cause;
     throw new PostgresStoreError("damaged", `${what()} cannot be read: ${cause.message}`, { cause });
   }
-}
-
-function shown(value: Value): string {
-  return value instanceof Uint8Array ? hex(value) || "empty" : `${value ?? "absent"}`;
 }
 
 /** $1 is the unused head: cells have no step. */
