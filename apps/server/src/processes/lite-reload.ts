@@ -13,7 +13,7 @@ export const reloadFailed = "the new lite servers cannot be used, keeping the ol
 
 /** Begins an era with the head of other servers, which do not have the head that was served in their history. */
 export function startOver(tips: NewestTips<LiteHead>, served: LiteHead | undefined, head: LiteHead, log: Logger): void {
-  tips.restart({ tip: head, consensus: head });
+  tips.begin({ tip: head, consensus: head });
   const seqnos = { served: served?.block.seqno, seqno: head.block.seqno };
   log.warn(seqnos, "the newest block so far is not in the chain of the new lite servers, starting over from theirs");
 }

@@ -17,7 +17,9 @@ export interface NewestTips<Tip> {
   readonly era: number;
   /** Adds the tips of this process, and returns the newest ones of all processes; undefined before the first. */
   newest(own: Tips<Tip> | undefined): Tips<Tip> | undefined;
-  /** Begins an era with these tips, or joins the one that another process has begun since this one joined an era. */
+  /** Begins an era with these tips. */
+  begin(own: Tips<Tip>): void;
+  /** The same, but joins the era that another process has begun since this one joined one: each of them has found out the same. */
   restart(own: Tips<Tip>): void;
   /** Joins the current era. */
   join(): void;
@@ -31,15 +33,17 @@ type SeqnoOf<Tip> = (tip: Tip) => number;
 export function newestTips<Tip>(seqnoOf: SeqnoOf<Tip>): NewestTips<Tip> {
   let newest: Tips<Tip> | undefined;
   let era = 0;
+  const begin = (own: Tips<Tip>): void => {
+    era += 1;
+    newest = own;
+  };
   return {
     get era() {
       return era;
     },
     newest: (own) => (newest = newer(newest, own, seqnoOf)),
-    restart(own) {
-      era += 1;
-      newest = own;
-    },
+    begin,
+    restart: begin,
     join: () => {},
     close: async () => {},
   };
@@ -93,6 +97,9 @@ export function sharedTips<Tip>(folder: string, seqnoOf: SeqnoOf<Tip>): NewestTi
       else if (newer(last.tips, stored.tips, seqnoOf) !== last.tips)
         last = { era, tips: newer(last.tips, withoutViews(stored.tips), seqnoOf) };
       return last.tips;
+    },
+    begin(own) {
+      joined = write(({ era }) => ({ era: era + 1, tips: own })).era;
     },
     restart(own) {
       const stored = write((current) => {

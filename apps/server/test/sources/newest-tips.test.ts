@@ -55,6 +55,17 @@ describe("eras", () => {
     await Promise.all([one.close(), other.close(), late.close()]);
   });
 
+  test("begin in any case if the operator says so", async () => {
+    using folder = temporaryFolder();
+    const [primary, worker] = [sharedTips(folder.path, seqnoOf), sharedTips(folder.path, seqnoOf)];
+    worker.newest(tips(90, 90));
+    worker.restart(tips(80, 80));
+    primary.begin(tips(40, 40));
+    expect([seqnos(worker.newest(tips(81, 81))), worker.era]).toEqual([[40, 40], 2]);
+    expect(seqnos(primary.newest(tips(41, 41)))).toEqual([41, 41]);
+    await Promise.all([primary.close(), worker.close()]);
+  });
+
   test("that several processes begin for the same reason are one, and the tips do not go back in it", async () => {
     using folder = temporaryFolder();
     const [one, other] = [sharedTips(folder.path, seqnoOf), sharedTips(folder.path, seqnoOf)];

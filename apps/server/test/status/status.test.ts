@@ -19,6 +19,12 @@ describe("/status.json", () => {
     expect((await ask(service.url, "getMasterchainInfo")).status).toBe(200);
   });
 
+  test("is served although the head is too old for /readyz", async () => {
+    await using service = await startService({ maxHeadAge: 60 });
+    const { status, ok } = await fetch(`${service.url}/readyz`);
+    expect([status, ok, (await statusOf(service.url)).chain?.seqno]).toEqual([503, false, 60]);
+  });
+
   test("describes the head", async () => {
     await using service = await startService();
     const { chain, requests, time } = await statusOf(service.url);
