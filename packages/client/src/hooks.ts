@@ -44,6 +44,14 @@ export interface Hooks {
    */
   onCall?(event: { call: Call }): void;
   /**
+   * Before an attempt waits for the limiter: for the rate, a free slot, or the end of a pause after a 429. `waitMs` is about how long;
+   * infinity while all slots of `maxConcurrency` are in use, undefined if your own limiter does not tell.
+   *
+   * @example { onWait: ({ call, waitMs }) => console.info(`${call.operation} waits ${waitMs} ms; a key would help`) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
+  onWait?(event: { call: Call; waitMs: number | undefined }): void;
+  /**
    * Before each attempt, once the limiter has let it through; `url` is without its query.
    *
    * @example { onRequest: ({ method, url }) => console.log(method, url) }

@@ -38,7 +38,8 @@ export interface ClientOptions {
    */
   timeoutMs?: number | undefined;
   /**
-   * Milliseconds for a whole call including waits and retries. No limit by default.
+   * Milliseconds for a whole call including retries and the waits for the limiter. 120,000 by default, so that a call ends although
+   * many others wait before it: three attempts of the default `timeoutMs` with their waits fit into it. Infinity for no limit.
    *
    * @example { baseUrl, deadlineMs: 60_000 }
    * @see https://chain-query.github.io/chain-query/client/options/

@@ -3,14 +3,14 @@
 import { checkOptions } from "#checks";
 import { deploymentOf } from "./operations/input.ts";
 import type { ClientOptions } from "./options.ts";
-import { type Retry, unlimited } from "./transport/timing.ts";
+import type { Retry } from "./transport/timing.ts";
 
 /** Options of a client with defaults filled in. */
 export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
 
 const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
   timeoutMs: 30_000,
-  deadlineMs: unlimited,
+  deadlineMs: 120_000,
   maxRetries: 2,
   baseDelayMs: 500,
   maxDelayMs: 8_000,

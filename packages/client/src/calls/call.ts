@@ -24,7 +24,7 @@ interface Caller {
 
 /** Creates the methods of a client. */
 export function createCaller(settings: Settings, limiter: Limiter | undefined): Caller {
-  const { baseUrl, headers, hooks, middleware = [], validate, dedupe } = settings;
+  const { baseUrl, headers, hooks, middleware, validate, dedupe } = settings;
   const emit = emitter(hooks);
   const usual: TransportSettings = { ...settings, limiter, emit };
   const inFlight = new Map<string, QueryPromise<unknown>>();
@@ -34,7 +34,7 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
   });
 
   const callOperation = withoutRequest(raw, callRaw, baseUrl, headers) ?? callRaw;
-  if (middleware[0]) raw.use(...middleware);
+  if (middleware?.[0]) raw.use(...middleware);
 
   function methodOf(operation: string, about: Operation): Method {
     const { method, members, path = pathOf(operation) } = about;
@@ -78,13 +78,10 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
   return { raw, methodOf };
 }
 
-function send(draft: Draft, settings: TransportSettings, point: Point): Promise<Received> {
-  const sent = transmit(draft, settings, point);
-  if (!draft.request) return sent;
-  return sent.then((received) => {
-    // Browsers report status 0 for a redirect, and a server may send any; openapi-fetch can receive no Response with these.
-    const { status } = received.response;
-    if (status < 200 || status > 599) throw failure(received, point);
-    return received;
-  });
+async function send(draft: Draft, settings: TransportSettings, point: Point): Promise<Received> {
+  const received = await transmit(draft, settings, point);
+  // Browsers report status 0 for a redirect, and a server may send any; openapi-fetch can receive no Response with these.
+  const { status } = received.response;
+  if (status < 200 || status > 599) throw failure(received, point);
+  return received;
 }

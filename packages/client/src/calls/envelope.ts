@@ -26,7 +26,16 @@ export function openEnvelope(received: Received, point: CallPoint, validate: Val
 }
 
 /** The error of a response, without the key. */
-export function failure({ response, text, key }: Received, point: CallPoint): ChainQueryError {
+export function failure(received: Received, point: CallPoint): ChainQueryError {
+  try {
+    return failureOf(received, point);
+  } catch {
+    // A body of thousands of levels overflows the stack. Its start is no JSON.
+    return failureOf({ ...received, text: received.text.slice(0, 200) }, point);
+  }
+}
+
+function failureOf({ response, text, key }: Received, point: CallPoint): ChainQueryError {
   const { status, ok } = response;
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);

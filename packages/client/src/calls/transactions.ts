@@ -181,7 +181,7 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
         checkCursor(address, cursor);
       } catch (cause) {
         const point = { operation: "getTransactionsStd", attempts: 1 };
-        throw new ParseError(`the service sent a malformed page: ${reasonOf(cause)}`, point, { status: 200, cause });
+        throw new ParseError(`unexpected page from the service: ${reasonOf(cause)}`, point, { status: 200, cause });
       }
       if (items.length > 0) yield { items, cursor };
       if (!cursor || page.transactions.length === 0) return;

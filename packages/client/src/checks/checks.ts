@@ -8,7 +8,7 @@ import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
-import type { RateLimit } from "../transport/settings.ts";
+import type { Draft, Limiter, RateLimit, TransportSettings } from "../transport/settings.ts";
 import type { Retry } from "../transport/timing.ts";
 import {
   aType,
@@ -87,6 +87,7 @@ const retry: Record<keyof Retry, Rule> = {
 
 const hooks: Record<keyof Hooks, Rule> = {
   onCall: callbackRule,
+  onWait: callbackRule,
   onRequest: callbackRule,
   onResponse: callbackRule,
   onRetry: callbackRule,
@@ -252,4 +253,20 @@ export const annotate = (error: unknown, members: object, wire: Readonly<Record<
   }
   const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
   captureStackTrace?.(error, annotate);
+};
+
+const warned = new WeakSet<Limiter>();
+
+/** Warns once for each limiter of the default rate if a call is going to wait more than a second. */
+export const noticeWait = (
+  { apiKey, rateLimit, limiter }: TransportSettings,
+  { headers }: Draft,
+  { operation }: { operation: string },
+  waitMs: number | undefined,
+): void => {
+  if (!limiter || (apiKey ?? rateLimit ?? headers["x-api-key"]) !== undefined || warned.has(limiter)) return;
+  if (waitMs === undefined || waitMs <= 1_000) return;
+  warned.add(limiter);
+  const wait = `${operation} waits ${Math.ceil(waitMs)} ms for the rate limit of clients without a key`;
+  console.warn(`@chain-query/client: ${wait}; pass apiKey, or set rateLimit to what the service allows`);
 };

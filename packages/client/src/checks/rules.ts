@@ -35,10 +35,9 @@ export function isOf(kind: Kind, value: unknown): boolean {
     typeof value === "string"
       ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
-  if (!isExact) return false;
-  const integer = BigInt(value as Int64);
-  const most = kind[2] ?? (least === undefined ? 0xffffffffffffffffn : 0x7fffffffffffffffn);
-  return integer >= (least ?? -0x8000000000000000n) && integer <= most;
+  const integer = isExact && BigInt(value as Int64);
+  const most = kind[2] ?? 2n ** (least === undefined ? 64n : 63n) - 1n;
+  return integer !== false && integer >= (least ?? -(2n ** 63n)) && integer <= most;
 }
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. Returns those that are not undefined. */

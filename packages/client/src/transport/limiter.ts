@@ -63,8 +63,9 @@ export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined
 
   return {
     tryAcquire() {
-      const wait = waiting.size || waitMs();
-      return wait > 0 ? undefined : take();
+      const wait = waitMs();
+      const ahead = waiting.size;
+      return ahead || wait > 0 ? wait + (ahead / requests) * perMs : take();
     },
     async acquire(signal) {
       signal?.throwIfAborted();

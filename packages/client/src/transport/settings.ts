@@ -49,38 +49,6 @@ export interface RateLimit {
 }
 
 /**
- * Why a call waits in a limiter, and how long.
- *
- * @example
- * ```ts
- * const shown = ({ waitMs, position, reason }: Queued) => `${reason}: number ${position} in the queue, about ${waitMs} ms`;
- * ```
- */
-export interface Queued {
-  /**
-   * The rate, a pause after a 429, or `maxConcurrency`.
-   *
-   * @example if (reason === "pause") console.warn("the service asked to slow down");
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
-   */
-  readonly reason: "rate" | "pause" | "concurrency";
-  /**
-   * The place in the queue; 1 is next.
-   *
-   * @example metrics.observe(position)
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
-   */
-  readonly position: number;
-  /**
-   * Milliseconds until the rate and a pause admit the call. Slots in use may make it longer.
-   *
-   * @example console.info(`waits ${waitMs} ms`)
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
-   */
-  readonly waitMs: number;
-}
-
-/**
  * Admits requests. Several clients may share one.
  *
  * @example
@@ -102,13 +70,13 @@ export interface Limiter {
    */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /**
-   * Optional: takes a slot that is free now and returns the function that releases it, or says how long a call is going to wait. Only
-   * limiters with it give `onWait` its events.
+   * Optional: takes a slot that is free now and returns the function that releases it. If none is free, returns how many milliseconds a
+   * call is going to wait in `acquire`, about.
    *
-   * @example const slot = limiter.tryAcquire?.();
+   * @example const slot = limiter.tryAcquire?.(); // a function, or 2000
    * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
    */
-  tryAcquire?(): (() => void) | undefined;
+  tryAcquire?(): (() => void) | number;
   /**
    * Admits nothing for the given milliseconds, for example after a 429.
    *
@@ -123,6 +91,8 @@ export interface TransportSettings extends Retry {
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
   readonly fetch?: Fetch | undefined;
   readonly limiter: Limiter | undefined;
+  /** The option, from which the limiter was made. */
+  readonly rateLimit?: unknown;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly emit: Emit | undefined;

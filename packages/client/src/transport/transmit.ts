@@ -1,5 +1,5 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
-import { reasonOf } from "#checks";
+import { noticeWait, reasonOf } from "#checks";
 import { refuse } from "../checks/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, redact } from "./key.ts";
@@ -85,7 +85,9 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
     for (; ; retries++) {
       signal?.throwIfAborted();
       let slot = limiter?.tryAcquire?.();
-      if (limiter && !slot) {
+      if (limiter && typeof slot !== "function") {
+        emit?.("onWait", { call, waitMs: slot });
+        noticeWait(settings, draft, call, slot);
         slot = await bounded(unlimited, async (signal) => {
           const release = await limiter.acquire(signal);
           // The limiter may have ignored its signal.
@@ -107,7 +109,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
         if (!(error instanceof ConnectionError) || signal?.aborted || !mayRetry(delayMs)) throw error;
         outcome = { error, delayMs };
       } finally {
-        slot?.();
+        (slot as (() => void) | undefined)?.();
       }
       if ("text" in outcome) return outcome;
       emit?.("onRetry", { call, ...outcome });

@@ -37,6 +37,16 @@ async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAft
 }
 
 describe("transactions", () => {
+  test.for<[what: string, cursor: object, message: string]>([
+    ["hash", { lt: "5", hash: "zz" }, 'hash: got "zz"'],
+    ["logical time", { lt: "5x", hash: hashOf("5") }, "5x"],
+  ])("blames the service for a %s of the next page that no request can have", async ([, cursor, message]) => {
+    const transactions = [{ transaction_id: id("9") }];
+    const error = await failureOf(walked([json(200, { ok: true, result: { transactions, previous_transaction_id: cursor } })]));
+    expect(error).toBeInstanceOf(ParseError);
+    expect(error).toMatchObject({ message: expect.stringContaining(message), status: 200 });
+  });
+
   test("sends nothing before the iteration, and nothing after its end", async () => {
     await using server = await startFaultServer(page(["9", "8"], "7"), page(["7", "6"], "5"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });

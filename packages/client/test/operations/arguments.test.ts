@@ -87,7 +87,7 @@ describe("createClient", () => {
     [
       "an unknown hook",
       { hooks: { onReqest: () => {} } },
-      /hooks: options must be among onCall, onRequest, .*, got onReqest; did you mean onRequest\?$/,
+      /hooks: options must be among onCall, onWait, .*, got onReqest; did you mean onRequest\?$/,
     ],
     ["a hook that is not a function", { hooks: { onRequest: 1 } }, /hooks: onRequest must be a function, got 1$/],
     ["retry as a list", { retry: [] }, /retry must be false or an object/],

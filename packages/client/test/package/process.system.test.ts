@@ -103,7 +103,7 @@ describe("a process", () => {
         console.log(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, "in flight");
         return Response.json({ ok: true, result: 5 });
       };
-      await createClient({ ...options, timeoutMs: Infinity, fetch }).getMasterchainInfo();
+      await createClient({ ...options, timeoutMs: Infinity, deadlineMs: Infinity, fetch }).getMasterchainInfo();
     `,
     );
     expect(stdout).toBe("0 in flight\n0 timers\n");

@@ -15,6 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from "../../src/index.ts";
+import { validate } from "../../src/validate.ts";
 import {
   closedUrl,
   drip,
@@ -191,6 +192,44 @@ describe("fault", () => {
       expect(elsewhere.seen).toEqual([]);
     },
   );
+
+  test.for([
+    [200, "PARSE", undefined],
+    [200, "PARSE", "secret"],
+    [404, "NOT_FOUND", undefined],
+    [404, "NOT_FOUND", "secret"],
+  ] as const)("ends a status %i of 100,000 levels in an error of code %s, with the key %s", async ([status, code, apiKey]) => {
+    const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    const body = `{"ok":false,"error":${deep(100_000)}}`;
+    await using server = await startFaultServer(text(status, body, "application/json"));
+    const chain = createClient({ baseUrl: server.url, apiKey, rateLimit: false });
+    const error = await failureOf(chain.getMasterchainInfo());
+    expect(error).toMatchObject({ code, status, message: expect.stringContaining(`HTTP ${status}: {"ok":false,"error":[[[[`) });
+    expect(() => JSON.stringify(error)).not.toThrow();
+  });
+
+  test("checks a result of 100,000 levels by the contract", async () => {
+    const deep = `{"ok":true,"result":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    await using server = await startFaultServer(text(200, deep, "application/json"));
+    const error = await failureOf(createClient({ baseUrl: server.url, apiKey: "secret", validate }).getMasterchainInfo());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+  });
+
+  test("passes on members of any name, and changes no prototype", async () => {
+    const body = '{"ok":false,"error":{"message":"no","__proto__":{"polluted":1}},"constructor":{"prototype":{"polluted":1}}}';
+    await using server = await startFaultServer(text(404, body, "application/json"));
+    const error = await failureOf(createClient({ baseUrl: server.url, apiKey: "secret" }).getMasterchainInfo());
+    expect(error).toMatchObject({ code: "NOT_FOUND", message: "getMasterchainInfo: no" });
+    expect(JSON.stringify((error as ApiError).envelope)).toBe(body);
+    expect("polluted" in {}).toBe(false);
+  });
+
+  test("ends headers that are too large in a ConnectionError", async () => {
+    await using server = await startFaultServer(json(200, success, { "x-large": "x".repeat(40_000) }));
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
+    expect(classOf(error)).toBe(ConnectionError);
+    expect((error as Error).message.length).toBeLessThan(300);
+  });
 
   test("says that a redirect is hidden where the runtime hides it", async () => {
     // Browsers respond with status 0 and no headers.

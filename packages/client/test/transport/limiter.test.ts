@@ -159,6 +159,7 @@ describe("rateLimit", () => {
 
   test("is the documented one on a loopback host after a 429, so that a service with limits answers all calls", async () => {
     fakeClock();
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const served: number[] = [];
     const fetch = async () => {
       const now = Date.now();
@@ -171,6 +172,8 @@ describe("rateLimit", () => {
     await vi.advanceTimersByTimeAsync(20_000);
     await calls;
     expect(served).toHaveLength(5);
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
   });
 
   test("is another one for another deployment", async () => {
@@ -220,6 +223,74 @@ describe("rateLimit", () => {
     const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
     await one?.getMasterchainInfo();
     expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
+  });
+});
+
+describe("a wait for the limiter", () => {
+  const fetch = async () => Response.json(success);
+
+  test("calls onWait with the expected milliseconds, before the wait", async () => {
+    fakeClock();
+    const waits: unknown[] = [];
+    const hooks = {
+      onWait: ({ call, waitMs }: { call: { operation: string }; waitMs: number | undefined }) =>
+        void waits.push([call.operation, waitMs]),
+    };
+    const chain = createClient({ baseUrl: "https://node.example", fetch, hooks, rateLimit: { requests: 1, perMs: 300 } });
+    const calls = Promise.all([chain.getMasterchainInfo(), chain.getConsensusBlock(), chain.getOutMsgQueueSize()]);
+    expect(waits).toEqual([
+      ["getConsensusBlock", 300],
+      ["getOutMsgQueueSize", 600],
+    ]);
+    await inTime(calls);
+    expect(waits).toHaveLength(2);
+  });
+
+  test("has no known end while all slots are in use, or with a limiter that tells nothing", async () => {
+    const waits: (number | undefined)[] = [];
+    const hooks = { onWait: ({ waitMs }: { waitMs: number | undefined }) => void waits.push(waitMs) };
+    const own = { acquire: async () => () => {}, pause() {} };
+    for (const rateLimit of [{ requests: 9, perMs: 1, maxConcurrency: 1 }, own]) {
+      const chain = createClient({ baseUrl: "https://node.example", fetch, hooks, rateLimit });
+      await Promise.all([chain.getMasterchainInfo(), chain.getConsensusBlock()]);
+    }
+    expect(waits).toEqual([Number.POSITIVE_INFINITY, undefined, undefined]);
+  });
+
+  test.for([
+    ["without a key warns once", {}, 1],
+    ["with a key, or a limit of one's own, does not warn", { rateLimit: { requests: 1, perMs: 1_500 } }, 0],
+    ["with a key in a header does not warn", { headers: { "X-API-Key": "secret" } }, 0],
+  ] as const)("of over a second %s", async ([, options, warnings]) => {
+    fakeClock();
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const chain = createClient({ baseUrl: "https://node.example", fetch, ...options });
+    const same = chain.withOptions({ timeoutMs: 9_000 });
+    const first = Promise.all([chain.getMasterchainInfo(), chain.getConsensusBlock()]);
+    expect(warn).not.toHaveBeenCalled();
+    await inTime(Promise.all([first, chain.getOutMsgQueueSize(), same.getMasterchainInfo()]));
+    const line =
+      "@chain-query/client: getOutMsgQueueSize waits 2000 ms for the rate limit of clients without a key; pass apiKey, or set rateLimit to what the service allows";
+    expect(warn.mock.calls).toEqual(Array(warnings).fill([line]));
+    warn.mockRestore();
+  });
+
+  test("ends after the default deadline, which counts it", async () => {
+    fakeClock();
+    const rateLimit = { requests: 1, perMs: hour };
+    const chain = createClient({ baseUrl: "https://node.example", fetch, rateLimit });
+    await chain.getMasterchainInfo();
+    const error = failureOf(chain.getMasterchainInfo());
+    const patient = chain.getMasterchainInfo({ deadlineMs: Number.POSITIVE_INFINITY });
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(await isPending(error)).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await error).toMatchObject({
+      code: "TIMEOUT",
+      attempts: 0,
+      message: expect.stringContaining("within the deadlineMs of 120000"),
+    });
+    expect(await inTime(patient)).toEqual(success.result);
   });
 });
 
