@@ -86,8 +86,11 @@ function bodySchema(operation: Json, where: string): Schema {
   return objectAt(schema, where) as Schema;
 }
 
+/** Inputs that a request has together or not at all, which no schema of a parameter expresses (D-14). */
+const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
+
 /** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
-function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf"> {
+function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf" | "together"> {
   const where = String(operation["operationId"]);
   const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
   const parameterOf = new Map(parameters.map((parameter) => [parameter["name"], parameter]));
@@ -118,7 +121,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
   if (oneOf.length !== (shapes.length === 1 ? 0 : shapes.length)) {
     throw new Error(`${where}: expected alternatives that differ in one required member each`);
   }
-  return { inputs, oneOf };
+  return { inputs, oneOf, together: together[where] ?? [] };
 }
 
 /**

@@ -4,9 +4,6 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import type { Input, Operation, Schema } from "../src/operation.ts";
 
-/** Inputs that a request has together or not at all, which no schema of a parameter expresses (D-14). */
-const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
-
 const address = "an address, workchain:64 hexadecimal digits or 48 characters of base64";
 
 /** The module and its declarations. The module needs `check-request.js` beside it. */
@@ -70,7 +67,7 @@ class CompiledSchemas {
 /** Keywords that do not change the values that a schema accepts. A property of such a name would be lost, so the build rejects it. */
 const annotations = new Set(["title", "description", "examples", "default", "x-decision"]);
 
-function ruleOf({ id, inputs, oneOf, request, method, examples }: Operation, compiled: CompiledSchemas): string {
+function ruleOf({ inputs, oneOf, together, request, method, examples }: Operation, compiled: CompiledSchemas): string {
   const sample = examples.find(({ request: { body }, response }) => body !== undefined && response.status === 200)?.request
     .body;
   const members = inputs.map((input) => `      ${inputRule(input, compiled)},`);
@@ -80,7 +77,7 @@ function ruleOf({ id, inputs, oneOf, request, method, examples }: Operation, com
 ${members.join("\n")}
     ],
     oneOf: ${JSON.stringify(oneOf)},
-    together: ${JSON.stringify(together[id] ?? [])},
+    together: ${JSON.stringify(together)},
     sample: ${JSON.stringify(JSON.stringify(sample ?? {}))},
     accepts: ${compiled.nameOf(request)},
   }`;

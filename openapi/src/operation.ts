@@ -16,6 +16,8 @@ export interface Operation<Id extends string = string> {
   readonly inputs: readonly Input[];
   /** Inputs of which a request has exactly one; empty if the operation has no such choice. */
   readonly oneOf: readonly string[];
+  /** Inputs that a request has together or not at all. */
+  readonly together: readonly string[];
   /** Schema of the body of a POST, or of all parameters of a GET as one object. */
   readonly request: Schema;
   /** Schema of the body of a successful response. */

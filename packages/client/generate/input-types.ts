@@ -2,7 +2,7 @@
 import type { DocumentedExample, Input, Operation } from "@chain-query/openapi/operations";
 import { camelCase, kindOf } from "./operation-table.ts";
 
-type Described = Pick<Operation, "summary" | "description" | "docsUrl" | "inputs" | "oneOf" | "examples"> & {
+type Described = Pick<Operation, "summary" | "description" | "docsUrl" | "inputs" | "oneOf" | "together" | "examples"> & {
   readonly id: string;
 };
 
@@ -68,23 +68,31 @@ const takesInput = ({ inputs }: Described): boolean => inputs.length > 0;
 const inputName = (id: string): string => `${id.replace(/^./, (letter) => letter.toUpperCase())}Input`;
 
 function inputType(operation: Described): string {
-  const { id, docsUrl, inputs, oneOf } = operation;
-  const common = inputs.filter(({ name }) => !oneOf.includes(name)).map((input) => member(operation, input));
-  const choices = oneOf.map((chosen) => {
-    const members = inputs
-      .filter(({ name }) => oneOf.includes(name))
-      .map((input) => (input.name === chosen ? member(operation, { ...input, required: true }) : excluded(id, input)));
+  const { id, docsUrl, inputs, oneOf, together } = operation;
+  const varying = inputs.filter(({ name }) => oneOf.includes(name) || together.includes(name));
+  const common = inputs.filter((input) => !varying.includes(input)).map((input) => member(operation, input));
+  /** The names that are given, for each way to call the operation. */
+  const ways = together.length > 0 ? [together, []] : oneOf.map((chosen) => [chosen]);
+  const choices = ways.map((given) => {
+    const members = varying.map((input) =>
+      given.includes(input.name) ? member(operation, { ...input, required: true }) : excluded(id, input),
+    );
     return `  | {\n${members.join("\n").replaceAll(/^/gm, "    ")}\n    }`;
   });
-  const rule = oneOf.length > 0 ? [`${exactlyOneOf(operation)} is required.`] : [];
+  const rule =
+    oneOf.length > 0 ? [`${exactlyOneOf(operation)} is required.`] : together.length > 0 ? [`${bothOf(operation)}.`] : [];
   const text = [[`Input of \`${id}\`.`, ...rule].join(" "), "", ...callExample(operation), `@see ${docsUrl}`];
-  if (oneOf.length === 0) return `${comment(text)}\nexport interface ${inputName(id)} {\n${common.join("\n")}\n}`;
+  if (choices.length === 0) return `${comment(text)}\nexport interface ${inputName(id)} {\n${common.join("\n")}\n}`;
   return `${comment(text)}\nexport type ${inputName(id)} = {\n${common.join("\n")}\n} & (\n${choices.join("\n")}\n);`;
 }
 
 function exactlyOneOf({ id, oneOf }: Described): string {
   const names = oneOf.map((name) => `\`${camelCase(id, name)}\``);
   return `Exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function bothOf({ id, together }: Described): string {
+  return `${together.map((name) => `\`${camelCase(id, name)}\``).join(" and ")} are given together or not at all`;
 }
 
 function excluded(id: string, { name }: Input): string {

@@ -32,7 +32,7 @@ export interface GetAddressInformationInput {
 }
 
 /**
- * Input of `getTransactionsStd`.
+ * Input of `getTransactionsStd`. `lt` and `hash` are given together or not at all.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface GetAddressInformationInput {
  * ```
  * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
  */
-export interface GetTransactionsStdInput {
+export type GetTransactionsStdInput = {
   /**
    * Address of the account, in raw or user-friendly form.
    *
@@ -63,22 +63,6 @@ export interface GetTransactionsStdInput {
    */
   limit?: Int64 | undefined;
   /**
-   * Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page.
-   *
-   * An integer from 0 to 9223372036854775807.
-   *
-   * @example "1555000001"
-   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
-   */
-  lt?: Int64 | undefined;
-  /**
-   * Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters).
-   *
-   * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
-   * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
-   */
-  hash?: string | undefined;
-  /**
    * Logical time to stop at, a decimal string; transactions with this lt or a lower one are left out. 0 bounds nothing.
    *
    * An integer from 0 to 9223372036854775807.
@@ -94,7 +78,30 @@ export interface GetTransactionsStdInput {
    * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
    */
   archival?: boolean | undefined;
-}
+} & (
+  | {
+      /**
+       * Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page.
+       *
+       * An integer from 0 to 9223372036854775807.
+       *
+       * @example "1555000001"
+       * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
+       */
+      lt: Int64;
+      /**
+       * Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters).
+       *
+       * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
+       * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
+       */
+      hash: string;
+    }
+  | {
+      lt?: undefined;
+      hash?: undefined;
+    }
+);
 
 /**
  * Input of `lookupBlock`. Exactly one of `seqno`, `lt` and `unixtime` is required.

@@ -33,6 +33,20 @@ describe("hovering over a method", () => {
   });
 });
 
+test.for([
+  ["chain.getTransactionsStd({ address: '', lt: 1n, hash: '' });", true],
+  ["chain.getTransactionsStd({ address: '', lt: undefined, hash: undefined, limit: 5 });", true],
+  ["chain.getTransactionsStd({ address: '' });", true],
+  ["chain.getTransactionsStd({ address: '', lt: 1n });", false],
+  ["chain.getTransactionsStd({ address: '', hash: '' });", false],
+  ["chain.getTransactionsStd({ address: '', lt: 1n, hash: undefined });", false],
+  ["chain.transactions({ address: '', cursor: { lt: '1', hash: '' } });", true],
+  ["chain.transactions({ address: '', cursor: { lt: '1' } });", false],
+  ["chain.transactions({ address: '', cursor: { hash: '' } });", false],
+] as const)("%s compiles: %s", ([program, compiles]) => {
+  expect(problems(program).length === 0).toBe(compiles);
+});
+
 test("writing a call shows its text, an example and a link", () => {
   const shown = signatures(operations.map(({ id }) => `chain.${id}(^);`).join("\n"));
   for (const [index, { id, summary, description, docsUrl, inputs }] of operations.entries()) {
