@@ -12,9 +12,9 @@ export interface ApiKeyTable {
   revokedWithin(seconds: number): Promise<readonly string[]>;
   /** All keys that are not revoked, oldest first. */
   list(): Promise<readonly ApiKeyRow[]>;
-  /** Adds a key, and returns it with its time, which is the database's. */
+  /** Adds a key, and returns it with its time of creation by the clock of the database. */
   add(key: Omit<ApiKeyRow, "created">): Promise<ApiKeyRow>;
-  /** The row stays: a key that was revoked before is another answer than one that was never added. */
+  /** Keeps the row, so that a second call can tell a revoked key from an unknown one. */
   revoke(id: string): Promise<"revoked" | "revoked before" | "unknown">;
   close(): Promise<void>;
 }

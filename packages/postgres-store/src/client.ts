@@ -18,9 +18,9 @@ export type PendingQuery<T extends Row> = postgres.PendingQuery<T[]>;
 export type Role = "reader" | "writer" | "migration";
 
 const READER_TIMEOUT = 1_000;
-/** Milliseconds that the transaction of a writer or migration may wait for its client, which sends what is ready. */
+/** Milliseconds that the transaction of a writer or migration may wait for its client, which sends rows that are ready. */
 const WRITER_IDLE_TIMEOUT = 30_000;
-/** Seconds; the library's own waits up to 20, also for queries that wait for the connection. */
+/** Seconds between two attempts to connect. The library's default is up to 20, and queries wait as long. */
 const LONGEST_BACKOFF = 0.5;
 
 /** Milliseconds for a statement; 0 for no limit. */
@@ -78,7 +78,7 @@ export function connect(
 
 /**
  * Opens a socket that sends each packet at once. The library ends a COPY with a small packet of its own, which would wait 40 ms until
- * the database acknowledges the one before. What is written before the socket is connected is sent then.
+ * the database acknowledges the one before. Bytes that are written before the socket is connected are sent then.
  */
 function openSocket(host: string, port: number): Socket {
   if (host.startsWith("/")) return createConnection({ path: `${host}/.s.PGSQL.${port}` });

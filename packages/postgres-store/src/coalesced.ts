@@ -1,4 +1,4 @@
-/** Milliseconds for which callers may wait for more of them. */
+/** Milliseconds for which callers may wait for more callers. */
 const LONGEST_WAIT = 2;
 
 /**
@@ -16,7 +16,7 @@ const LONGEST_WAIT = 2;
 export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let waiting: PromiseWithResolvers<Value> | undefined;
   let callers = 0;
-  /** Those that the last read answered, and those that waited when it ended. */
+  /** Number of callers of the last read, and of callers that waited when it ended. */
   let recent = 0;
   let isInFlight = false;
   let isWatching = false;

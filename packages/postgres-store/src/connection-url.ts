@@ -20,7 +20,7 @@ const PARAMETERS = ["host", "sslmode", "sslrootcert"];
 const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
 /**
- * Reads a URL of PostgreSQL. The password is that of the URL, else `PGPASSWORD`, else that of the file `PGPASSFILE`.
+ * Reads a URL of PostgreSQL. The password comes from the URL, else from `PGPASSWORD`, else from the file `PGPASSFILE`.
  *
  * @throws RangeError if the URL or the password file is wrong. The message never contains the password.
  */

@@ -39,10 +39,10 @@ import {
 const [PAUSE, PROBE_INTERVAL, OUT_AFTER] = [50, 200, 2_000];
 /** The silence of a database whose statements have no limit. */
 const LONGEST_SILENCE = 60_000;
-/** Steps of the timer. An answer may take several ticks of the event loop, for instance that of a new session. */
+/** Steps of the timer. An answer may take several ticks of the event loop, for instance the first one of a session. */
 const SILENT_AFTER = 16;
 const SESSIONS = 2;
-/** Of a read whose session was lost: the other one may be lost too, which is seen when it is used. */
+/** Attempts of a read whose session was lost: the loss of the other session may show only when it is used. */
 const TRIES = 3;
 interface Waiting {
   readonly session: Session;
@@ -60,9 +60,9 @@ export class Connection {
   /** Milliseconds. */
   readonly #step: number;
   readonly #sessions: Session[];
-  /** In the order in which they were sent. */
+  /** Reads without an answer, in the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
-  /** While reads wait. */
+  /** Runs while reads wait. */
   #timer: NodeJS.Timeout | undefined;
   /** Of the timer, so far. */
   #steps = 0;
@@ -92,17 +92,17 @@ export class Connection {
     this.#sessions = Array.from({ length: options.connections ?? SESSIONS }, () => this.#open());
   }
 
-  /** Whether checks say that it can be read from. */
+  /** Whether the checks allow reads from the database. */
   get isInService(): boolean {
     return this.#database === "ready";
   }
 
-  /** The newest head that it has answered with; undefined if it has not answered since it held another chain, or lacked a step. */
+  /** The newest head that the database returned; undefined if it returned none since it held another chain, or lacked a step. */
   get head(): IndexHead | undefined {
     return this.#head;
   }
 
-  /** That of the head, or -1. */
+  /** The head's seqno, or -1. */
   get seqno(): number {
     return this.#head?.block.id.seqno ?? -1;
   }
@@ -215,7 +215,7 @@ export class Connection {
     return performance.now() < this.#pausedUntil;
   }
 
-  /** Those that have answered. */
+  /** Sessions with an answer. */
   get #opened(): readonly Session[] {
     return this.#sessions.filter(({ isClosed, lastAnswerAt }) => !isClosed && lastAnswerAt >= 0);
   }
@@ -230,7 +230,7 @@ export class Connection {
     for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lostConnection());
   }
 
-  /** One timer for all reads. What has arrived is read before a step counts. */
+  /** One timer for all reads. Answers that have arrived are read before a step counts. */
   readonly #watch = (): void => {
     setImmediate(() => {
       this.#timer = undefined;
@@ -278,7 +278,7 @@ export class Connection {
   #failure(cause: unknown): unknown {
     if (isConnectTimeout(cause) && this.#opened.length === 0) return this.#becomeSilent();
     const error = storeError(cause, this.#options);
-    // The database at this address is another one than that of the head.
+    // The database at this address has changed since the head was read.
     if (isKind(error, "behind", "other-chain")) this.#head = undefined;
     if (isKind(error, "other-chain")) this.#change("other-chain", error);
     if (isKind(error, "unreachable", "refused")) {

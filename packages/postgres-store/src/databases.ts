@@ -1,4 +1,4 @@
-/** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have it. */
+/** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have the head. */
 import { Connection } from "./connection.ts";
 import { readerOf } from "./reading/reader.ts";
 import { isKind } from "./store-error.ts";
@@ -8,9 +8,9 @@ import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, Pos
 export interface DatabaseSet {
   readonly primary: PostgresConnection;
   readonly replicas: readonly PostgresConnection[];
-  /** One with the whole history, which need not have the newest blocks. */
+  /** A database with the whole history, which need not have the newest blocks. */
   readonly archive?: PostgresConnection | undefined;
-  /** Root hash of the masterchain's zero state that all of them must have; default: of each that of its first connection. */
+  /** Root hash of the masterchain's zero state that all databases must have; default: each database's own, from its first connection. */
   readonly zeroState?: Uint8Array | undefined;
 }
 
@@ -78,7 +78,11 @@ export class Databases {
     return others.reduce((newest, one) => (one.connection.seqno > newest.connection.seqno ? one : newest), first);
   }
 
-  /** Checks each of them from now on. Resolves after the first time. @param onChecked - Called after one that can decide on the head was checked. */
+  /**
+   * Checks each database from now on. Resolves after the first time.
+   *
+   * @param onChecked - Called after each check of the primary or a replica.
+   */
   async start(onChecked: () => Promise<void>): Promise<void> {
     await Promise.all(this.#all.map((one) => this.#check(one, onChecked)));
   }

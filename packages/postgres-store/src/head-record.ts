@@ -17,7 +17,7 @@ export interface StoredChain extends IndexedChain {
   readonly zeroAccounts: ZeroAccounts;
 }
 
-/** The accounts of the zero state. No transaction refers to their rows, so only these sums reveal that one is missing. */
+/** The accounts of the zero state. No transaction refers to their rows, so only these sums reveal a missing row. */
 export interface ZeroAccounts {
   readonly count: number;
   /** The sum of the SHA-256 hashes of the rows, their key and then their record, modulo 2^256: the same in every order. */

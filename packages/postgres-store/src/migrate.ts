@@ -13,7 +13,7 @@ const TRIES = 5;
 const LOST_RACES = new Set(["23505", "42P07", "42710", "42701", "40001", "40P01"]);
 
 /**
- * Makes the tables, or brings those of an earlier version up to date. Runs in one transaction, so concurrent calls are safe.
+ * Makes the tables, or brings the tables of an earlier version up to date. Runs in one transaction, so concurrent calls are safe.
  *
  * @returns The numbers of the migrations that ran.
  * @throws PostgresStoreError if the database cannot be used, or its schema is newer.

@@ -28,12 +28,12 @@ export class Session {
   isClosed = false;
   /** Reads that wait for an answer. */
   inFlight = 0;
-  /** When it answered last, in steps of the connection's timer; negative until it did. */
+  /** The time of the last answer, in steps of the connection's timer; negative before the first answer. */
   lastAnswerAt = -1;
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;
-  /** The newest one that this session has read. */
+  /** The newest head that this session has read. */
   #head: IndexHead | undefined;
   /** Reads the head, for all statements that wait for it. */
   readonly #sharedHead: () => Promise<IndexHead>;
@@ -59,7 +59,7 @@ export class Session {
     return chain;
   }
 
-  /** Reads the head. Its record is only sent if it is not the one that this session has read before. @throws PostgresStoreError. */
+  /** Reads the head. The database sends its record only if the head has moved since this session read it. @throws PostgresStoreError. */
   async head(): Promise<IndexHead> {
     if (!this.#isOfChain) await this.chain();
     const [value] = await this.#values(selectHead, [this.#seqno]);

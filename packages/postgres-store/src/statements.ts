@@ -1,8 +1,8 @@
 /**
- * The statements of readers (`selectHead`) and writers (`MOVE_HEAD`), whose plans a test reads. Those of partitions are in
- * `partition-statements.ts`.
+ * The statements of readers (`selectHead`) and writers (`MOVE_HEAD`), whose plans a test reads. The statements of partitions
+ * are in `partition-statements.ts`.
  *
- * A read finds rows by equality on an account, a shard or a hash and a range of what they are sorted by, and no row above a head. Records
+ * A read finds rows by equality on an account, a shard or a hash and a range of the sort key, and no row above a head. Records
  * come as base64, which a client decodes in a third less time than the hexadecimal text of bytea.
  */
 
@@ -77,7 +77,7 @@ export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (
 export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";
 export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 AND seqno = $3 AND epoch = $4";
 
-/** Uses the clock of the database, because those of the writers may differ. */
+/** Uses the clock of the database, because the clocks of writers may differ. */
 export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heartbeat) VALUES ($1, $2, 1, now())
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now()
   WHERE indexer_lease.heartbeat < now() - $3::int4 * INTERVAL '1 second' OR indexer_lease.holder = excluded.holder
@@ -112,7 +112,7 @@ export const READ_MASTERCHAIN_BLOCK =
   "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";
 
 const KEY_COLUMNS = "id, secret_hash, owner, rate, network, created";
-/** Uses the clock of the database, because those of the instances may differ. */
+/** Uses the clock of the database, because the clocks of instances may differ. */
 const NOW = "floor(extract(epoch FROM now()))::int8";
 
 export const FIND_KEY: string = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = $1 AND revoked IS NULL`;

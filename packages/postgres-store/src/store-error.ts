@@ -3,7 +3,7 @@ import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 type Kind = PostgresStoreError["kind"];
 
-/** SQLSTATE codes and those of sockets; the first two characters of an SQLSTATE are its class. */
+/** SQLSTATE codes and codes of sockets; the first two characters of an SQLSTATE are its class. */
 const KINDS: Readonly<Record<string, Kind>> = {
   "57014": "slow",
   "55P03": "slow",
@@ -71,7 +71,7 @@ export function isConnectTimeout(error: unknown): boolean {
   return codeOf(error) === "CONNECT_TIMEOUT";
 }
 
-/** Whether an error is one of the store, of one of some kinds. */
+/** Whether an error is a PostgresStoreError of one of some kinds. */
 export function isKind(error: unknown, ...kinds: readonly Kind[]): boolean {
   return error instanceof PostgresStoreError && kinds.includes(error.kind);
 }

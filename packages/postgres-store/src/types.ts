@@ -1,4 +1,4 @@
-/** Types that all parts of the store use. Times are whole Unix seconds, seqnos are those of masterchain blocks if nothing else is said. */
+/** Types that all parts of the store use. Times are whole Unix seconds, seqnos are of masterchain blocks unless stated otherwise. */
 
 import { OperationalError } from "@chain-query/format/error";
 import type {
@@ -25,7 +25,7 @@ export interface PostgresConnection {
    * counts as silent: reads then fail at once until it answers again.
    */
   readonly statementTimeout?: number;
-  /** Name of the connections in `pg_stat_activity`; default: `chain-query` and what they are for. */
+  /** Name of the connections in `pg_stat_activity`; default: `chain-query` and the purpose of the connections. */
   readonly applicationName?: string;
 }
 
@@ -50,7 +50,7 @@ export interface IndexedChain {
   readonly retentionSeconds: number;
 }
 
-/** The newest step that is published, with all that answers about the head need. One row, so one read. */
+/** The newest published step, with all data of responses about the head. One row, so one read. */
 export interface IndexHead {
   readonly block: BlockHeader;
   readonly transactionCount: bigint;
@@ -72,7 +72,7 @@ export interface PostgresReader {
   account(account: AccountId, at: number, signal?: AbortSignal): Promise<AccountVersion>;
   /**
    * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
-   * the account; an account that was deleted has none. Fewer than `limit` also where older ones were dropped, but never none.
+   * the account; a deleted account has none. Also fewer than `limit` where older transactions were dropped, but at least one.
    */
   transactions(
     account: AccountId,
@@ -82,7 +82,7 @@ export interface PostgresReader {
     signal?: AbortSignal,
   ): Promise<readonly ChainTransaction[]>;
   /**
-   * The block of the shard that had the asked shard's prefix then: also of one that was split or merged since. Undefined if there is no
+   * The block of the shard that had the asked shard's prefix then, also if this shard was split or merged since. Undefined if there is no
    * such block at or before `at`.
    */
   block(shard: ShardId, selector: BlockSelector, at: number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
@@ -118,7 +118,7 @@ export interface DatabaseEvents {
   readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
 }
 
-/** Writes an index. One writer at a time holds the lease; another one that still believes to hold it fails at its next commit. */
+/** Writes an index. One writer at a time holds the lease; a writer that has lost the lease fails at its next commit. */
 export interface PostgresWriter {
   /** The newest published step; 0 after genesis. */
   readonly head: number;
@@ -130,7 +130,7 @@ export interface PostgresWriter {
   write(steps: readonly Step[]): Promise<void>;
   /**
    * Moves the head over the ranges of backfills that follow it, and returns the first step of the next range above it. A range that is
-   * not finished ends with what is written of it: the steps after that are the writer's.
+   * not finished ends after its last written step: the steps after that are the writer's.
    */
   joinRanges(): Promise<number | undefined>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => read?.[Symbol.asyncDispose]());
 
-/** Databases on an index, with the number of statements that were read, and of those that failed. */
+/** Databases on an index, with the numbers of reads and of failed reads. */
 async function counted() {
   const connection = { ...(await newIndex(read.steps)), statementTimeout: 60_000 };
   const counts = { reads: 0, failed: 0 };
@@ -90,8 +90,8 @@ test("a server that accepts connections and ends them cannot be reached: no read
 test("a process that is busy does not take its database for silent", async () => {
   const { connection, expected, account, databases: first } = await counted();
   await first.close();
-  // A session takes about ten turns of the event loop to open. All of them are longer than the silence of 0.5 s, and
-  // those of a statement shorter than its timeout.
+  // A session takes about ten ticks of the event loop to open, which take longer than the silence of 0.5 s. The ticks of a statement
+  // take less than its timeout.
   const databases = new Databases({ primary: { ...connection, statementTimeout: 400 }, replicas: [] });
   let isDone = false;
   const occupy = (): void => {

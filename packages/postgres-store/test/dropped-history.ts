@@ -96,7 +96,7 @@ export function describeDroppedHistory(
   }
 
   /**
-   * Compares a read of the complete index with that of another one, whose pages may end where history was dropped.
+   * Compares a read of the complete index with the read of an index whose pages may end where history was dropped.
    *
    * @param firsts - The first steps that the other index may have at the time.
    */

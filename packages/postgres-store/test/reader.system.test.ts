@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => read?.[Symbol.asyncDispose]());
 
-test("the head and the chain are those of the LMDB store", async () => {
+test("the head and the chain are the same as in the LMDB store", async () => {
   const head = await read.reader.head();
   expect({ block: head.block, transactionCount: head.transactionCount }).toEqual(read.chain.head());
   expect(head.shards).toEqual(read.chain.shards());

@@ -7,7 +7,7 @@ import ts from "typescript";
 /** A breaking change: a rejected request, a response that an old caller cannot read, or a removed name. */
 export interface Break {
   /** An operationId, or the name of a schema. */
-  subject: string;
+  name: string;
   half: "request" | "response" | "name";
   /** The difference, as the compiler describes it. */
   detail: string;
@@ -16,12 +16,12 @@ export interface Break {
 /** TypeScript text, and the promise of each line. */
 export interface Promises {
   source: string;
-  lines: ReadonlyMap<number, Pick<Break, "subject" | "half">>;
+  lines: ReadonlyMap<number, Pick<Break, "name" | "half">>;
 }
 
 /**
- * One body of several media types is a union for who sends it, so that another type breaks nothing. `Sent` and `Taken` are the same
- * twice: two uses of one alias would be compared by their arguments, which say more than the body.
+ * One body of several media types is a union, so that a new type breaks no sender. `Sent` and `Taken` are equal but separate:
+ * TypeScript compares two uses of one alias by their arguments.
  */
 const words = `
 import type { components as OldComponents, operations as Old } from "./released.ts";
@@ -36,10 +36,10 @@ declare function value<Type>(): Type;
 
 /** Writes the promises that the released types make, to be kept by the current ones; both as source text. */
 export function promisesOf(released: string, current: string): Promises {
-  const lines = new Map<number, Pick<Break, "subject" | "half">>();
+  const lines = new Map<number, Pick<Break, "name" | "half">>();
   const source = words.split("\n");
-  const promise = (subject: string, half: Break["half"], text: string) => {
-    lines.set(source.length, { subject, half });
+  const promise = (name: string, half: Break["half"], text: string) => {
+    lines.set(source.length, { name, half });
     source.push(`export const promise${source.length} = ${text};`);
   };
   const known = new Set(operationsOf(current));

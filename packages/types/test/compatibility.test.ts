@@ -28,11 +28,11 @@ describe("breaksOf", () => {
 
   test("names the operation, the half and the member that differs", async () => {
     expect(await breaks(contract(nested(word), word), contract(nested(number), word))).toEqual([
-      { subject: "echo", half: "request", detail: "body.all.word: Type 'string' is not assignable to type 'number'." },
+      { name: "echo", half: "request", detail: "body.all.word: Type 'string' is not assignable to type 'number'." },
     ]);
     expect(await breaks(contract(word, nested(word)), contract(word, nested(number)))).toEqual([
       {
-        subject: "echo",
+        name: "echo",
         half: "response",
         detail: `200.content["application/json"].all.word: Type 'number' is not assignable to type 'string'.`,
       },
@@ -43,14 +43,14 @@ describe("breaksOf", () => {
     const more = `{ type: object, properties: { word: { type: string }, more: { type: array, items: ${word} } } }`;
     const less = "{ type: object, properties: { word: { type: string } } }";
     expect(await breaks(contract(more, word), contract(less, word))).toEqual([
-      { subject: "echo", half: "request", detail: "no longer known: body.more, body.more.word" },
+      { name: "echo", half: "request", detail: "no longer known: body.more, body.more.word" },
     ]);
   });
 
   test("names a removed operation", async () => {
     const renamed = contract(word, word).replace("operationId: echo", "operationId: repeat");
     expect(await breaks(contract(word, word), renamed)).toEqual([
-      { subject: "echo", half: "name", detail: "no longer known: echo" },
+      { name: "echo", half: "name", detail: "no longer known: echo" },
     ]);
   });
 

@@ -65,7 +65,7 @@ export interface Difference {
 
 /** An entry of `packages/types/.reports/compare.json`. */
 export interface Break {
-  subject: string;
+  name: string;
   half: string;
   detail: string;
 }
@@ -113,12 +113,12 @@ export function changesOf(released: Bundle, differences: readonly Difference[], 
       ({ bump, path, where, what }): Change => ({ gate: "contract", level: bump, where, what, prefixes: concerned(path) }),
     ),
     ...breaks.map(
-      ({ subject, half, detail }): Change => ({
+      ({ name, half, detail }): Change => ({
         gate: "types",
         level: "major",
-        where: `${half} of ${subject}`,
+        where: `${half} of ${name}`,
         what: detail,
-        prefixes: concerned(pathOf.get(subject)),
+        prefixes: concerned(pathOf.get(name)),
       }),
     ),
   ];

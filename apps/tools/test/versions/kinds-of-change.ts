@@ -75,7 +75,7 @@ export function testKindsOfChange(changes: readonly ContractChange[]): void {
     });
 
     test(`the types name ${broken ? expected.types.join(", ") : "nothing"}`, () => {
-      expect(new Set(breaks[index]?.map(({ half, subject }) => `${half} of ${subject}`))).toEqual(new Set(expected.types));
+      expect(new Set(breaks[index]?.map(({ half, name }) => `${half} of ${name}`))).toEqual(new Set(expected.types));
     });
 
     test("the table says why the gates disagree, if they do", () => {

@@ -89,7 +89,7 @@ describe("changesOf", () => {
   });
 
   test("finds the prefix of an operation that the types name", () => {
-    const breaks = ["a", "b", "Schemas"].map((subject) => ({ subject, half: "request", detail: "" }));
+    const breaks = ["a", "b", "Schemas"].map((name) => ({ name, half: "request", detail: "" }));
     expect(changesOf(released, [], breaks).map(({ where, prefixes }) => [where, prefixes])).toEqual([
       ["request of a", [2]],
       ["request of b", [3]],

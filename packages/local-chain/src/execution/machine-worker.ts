@@ -16,8 +16,8 @@ async function resultOf(task: MachineTask): Promise<MachineResult> {
   }
 }
 
-function execute(on: Machine, { what, context }: MachineTask): Promise<Executed | Refused> {
-  return typeof what === "string" ? on.tickTock(what, context) : on.deliver(what, context);
+function execute(on: Machine, { messageOrTick, context }: MachineTask): Promise<Executed | Refused> {
+  return typeof messageOrTick === "string" ? on.tickTock(messageOrTick, context) : on.deliver(messageOrTick, context);
 }
 
 /** The part of WebAssembly that is used here; Node's types lack it. */

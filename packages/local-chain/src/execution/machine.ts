@@ -92,7 +92,7 @@ export interface MachineThread extends Machine {
 export interface MachineTask {
   readonly number: number;
   /** A message as a bag of cells, or a tick-tock start. */
-  readonly what: Uint8Array | "tick" | "tock";
+  readonly messageOrTick: Uint8Array | "tick" | "tock";
   readonly context: ExecutionContext;
 }
 
@@ -137,13 +137,13 @@ export function startMachine(config: string): MachineThread {
   worker.on("error", end);
   worker.on("exit", () => end(new Error("the machine's thread has ended")));
 
-  const run = (what: MachineTask["what"], context: ExecutionContext): Promise<Executed | Refused> =>
+  const run = (messageOrTick: MachineTask["messageOrTick"], context: ExecutionContext): Promise<Executed | Refused> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended);
       const number = count++;
       pending.set(number, { resolve, reject });
       worker.ref();
-      worker.postMessage({ number, what, context } satisfies MachineTask);
+      worker.postMessage({ number, messageOrTick, context } satisfies MachineTask);
     });
 
   return {

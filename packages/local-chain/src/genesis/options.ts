@@ -18,7 +18,10 @@ export interface ChainOptions {
   readonly transactionLimit: number;
   /** Seconds of chain time after which history is archival. */
   readonly retentionSeconds: number;
-  /** Wallets after those of genesis that the traffic does not use. If any, it does not use the first underfunded account either. */
+  /**
+   * Wallets beside the wallets of genesis that the traffic does not use. With reserved wallets, the traffic also leaves the first
+   * underfunded account alone.
+   */
   readonly reserved: number;
 }
 

@@ -93,8 +93,8 @@ function endOfHistory(
 }
 
 /**
- * Each transaction names the one before it, so a row that is missing or was changed breaks the chain. The first one of an account that
- * was deleted and made again names none.
+ * Each transaction names its predecessor, so a row that is missing or was changed breaks the chain. The first transaction of an account
+ * that was deleted and made again has no predecessor.
  */
 function linked(found: readonly ChainTransaction[], { fromLt, aboveLt }: PageRange): readonly ChainTransaction[] {
   for (const [index, { id, previous }] of found.entries()) {
@@ -102,7 +102,7 @@ function linked(found: readonly ChainTransaction[], { fromLt, aboveLt }: PageRan
     const next = found[index + 1]?.id;
     if (previous.lt === 0n) return found.slice(0, index + 1);
     if (next !== undefined && (next.lt !== previous.lt || !isEqual(next.hash, previous.hash)))
-      throw damaged(`transaction ${previous.lt}`, "is not the one that its next one names");
+      throw damaged(`transaction ${previous.lt}`, "is not the predecessor that the next transaction names");
   }
   return found;
 }
@@ -122,7 +122,7 @@ interface Floor {
 const MAX_AGE = 60_000;
 const MASTERCHAIN = [-1, `{${-(2n ** 63n)}}`] as const;
 
-/** Which partition has the transactions of a logical time, so that most questions look into one. */
+/** Finds the partition with the transactions of a logical time, so that most reads look into one partition. */
 export class PartitionMap {
   readonly #reads: Connection;
   readonly #lts = new Map<number, bigint>();

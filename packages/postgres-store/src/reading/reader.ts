@@ -36,7 +36,7 @@ const HIGHEST_LT = 2n ** 63n - 1n;
 const HIGHEST_SEQNO = 2 ** 31 - 1;
 /** Keys belong to no step. */
 const ANY_STEP = -1;
-/** Transactions that are read at once to find the one that received a message: many may have received one with the same lt. */
+/** Transactions that are read at once to find the receiver of a message: many may have received messages with the same lt. */
 const RECEIVERS = 50;
 /** One of so many transactions is hashed again: a checksum finds every accident, but not a record that someone made. */
 const HASHED = 32;
@@ -44,7 +44,7 @@ const HASHED = 32;
 /**
  * Opens an index for reading. Connects with the first call.
  *
- * @param zeroState - Root hash of the masterchain's zero state that the index must have; default: that of the first connection.
+ * @param zeroState - Root hash of the masterchain's zero state that the index must have; default: the chain of the first connection.
  * @throws RangeError if the URL is wrong.
  *
  * @example
@@ -103,7 +103,7 @@ export function readerOf(reads: Connection): PostgresReader {
     return isBetween(sent, source, destination) ? found : undefined;
   };
 
-  /** In the partition in which the message was sent, then in those above it: it may be there although the first one was dropped. */
+  /** Reads the partition in which the message was sent, then all above it, which may have the receiver although the first was dropped. */
   const findReceiver: PostgresReader["findReceiver"] = async ({ source, destination, createdLt }, at, signal) => {
     if (createdLt > HIGHEST_LT) return undefined;
     const { first, last } = await partitions.around(createdLt, at);

@@ -33,7 +33,7 @@ export async function beginChain(transactions: Transactions, genesis: StepGenesi
   await commitWithRetries(async (isRepeated) => {
     const sum = new ZeroAccountsSum();
     const batches = genesisBatches(genesis, sum);
-    // Read before the transaction begins: a transaction that waits long for a lite server looks like that of a stopped process.
+    // Read before the transaction begins: a transaction that waits long for a lite server looks like a transaction of a stopped process.
     const first = await batches.next();
     return transactions.run(async (tx) => {
       if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);

@@ -9,7 +9,7 @@ import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
 import { beginChain, type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
 
-interface Head extends StoredHead, Position {}
+interface HeadPosition extends StoredHead, Position {}
 
 /**
  * Opens an index for writing, and takes its lease.
@@ -32,12 +32,13 @@ function headWriter(
   sql: Database,
   transactions: Transactions,
   lease: Lease,
-  found: Head | undefined,
+  found: HeadPosition | undefined,
   connection: PostgresConnection,
 ): PostgresWriter {
-  const writerFrom = (head: Head): StepWriter<Head> => stepWriter(sql, transactions, lease, head, headRow(lease));
+  const writerFrom = (head: HeadPosition): StepWriter<HeadPosition> =>
+    stepWriter(sql, transactions, lease, head, headRow(lease));
   let steps = found && writerFrom(found);
-  const begun = (): StepWriter<Head> => {
+  const begun = (): StepWriter<HeadPosition> => {
     if (!steps) throw new RangeError("begin() must be called before the first step");
     return steps;
   };
@@ -80,7 +81,7 @@ function headWriter(
   };
 }
 
-function headRow({ epoch }: Lease): PositionRow<Head> {
+function headRow({ epoch }: Lease): PositionRow<HeadPosition> {
   return {
     read: readHead,
     record: (head) => headRowRecord.encode(head),
@@ -97,7 +98,7 @@ function headRow({ epoch }: Lease): PositionRow<Head> {
   };
 }
 
-async function readHead(sql: Queryable): Promise<Head | undefined> {
+async function readHead(sql: Queryable): Promise<HeadPosition | undefined> {
   const [row] = await query<{ seqno: number; epoch: bigint; record: Buffer }>(sql, READ_HEAD);
   return row && { seqno: row.seqno, epoch: row.epoch, ...headRowRecord.decode(row.record) };
 }
