@@ -60,8 +60,8 @@ const defaultTimeouts: Timeouts = {
   checkInterval: 2_000,
 };
 const maxHeaderBytes = 16 * 1024;
-/** Milliseconds after its deadline in which a request is answered. */
-const answerTime = 1_000;
+/** Milliseconds after the deadline of a request in which its response is sent. */
+const responseTime = 1_000;
 
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
@@ -122,7 +122,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       // A client that has ended its side of the connection gets its pending responses.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => pipelined.closeIdle();
-      return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + answerTime));
+      return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + responseTime));
     },
     genReqId: requestIds(node),
     clientErrorHandler(error, socket) {
@@ -182,7 +182,7 @@ function countAndLog({ metrics, log, logRequests }: AppOptions, draining: Draini
     metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
     if (!logRequests) return;
     const path = pathOf(request);
-    log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "answered");
+    log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "request completed");
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The port through which the service reads a chain, in the terms of the domain. A source may answer synchronously, such as a chain in a
- * local folder, or asynchronously, such as light servers of a live network. Handlers know of no other way to data.
+ * local folder, or asynchronously, such as lite servers of a live network. Handlers know of no other way to data.
  */
 
 import { OperationalError } from "@chain-query/format/error";

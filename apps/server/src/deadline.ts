@@ -24,7 +24,7 @@ export function slowPart(signal: AbortSignal): string {
   return typeof part === "string" ? part : slowPart(part);
 }
 
-const callerGone = new HttpError(422, "the caller closed the connection before the answer");
+const callerGone = new HttpError(422, "the caller closed the connection before the response");
 
 function lateError(signal: AbortSignal, milliseconds: number): SourceError {
   return new SourceError("slow", `${slowPart(signal)} did not answer within ${milliseconds / 1000} s`);

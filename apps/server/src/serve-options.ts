@@ -14,7 +14,7 @@ export interface ServeOptions {
   readonly adminAddress?: { readonly host: string; readonly port: number } | undefined;
   /** Open connections of each worker. */
   readonly connections: number;
-  /** Those of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */
+  /** Open connections of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */
   readonly addressConnections: number;
   readonly workers: number;
   readonly networkName: string;

@@ -16,8 +16,8 @@ export {
   type ApiResponse,
   exampleSource,
   failure,
-  HttpError,
   type Preference,
+  RequestError,
   type Responder,
   type ResponseSource,
 } from "./responses/exchange.ts";

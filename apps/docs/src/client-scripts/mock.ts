@@ -2,7 +2,7 @@
  * Starts the mock inside the page. A service worker (Mock Service Worker) passes it the page's requests, which therefore show in the
  * developer tools. Without a service worker, as on `file:` pages, the page calls it directly.
  */
-import { type ApiRequest, type ApiResponse, createResponder, exampleSource, HttpError } from "@chain-query/mock/responder";
+import { type ApiRequest, type ApiResponse, createResponder, exampleSource, RequestError } from "@chain-query/mock/responder";
 import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
 import { getResponse, http } from "msw";
@@ -57,7 +57,7 @@ function oneOrAll(values: string[]): string | string[] {
 /** As the mock's server reads it. */
 function bodyOf(text: string, path: string): Pick<ApiRequest, "body" | "error"> {
   const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
-  return parsed.ok ? { body: parsed.body } : { error: new HttpError(422, parsed.problem) };
+  return parsed.ok ? { body: parsed.body } : { error: new RequestError(422, parsed.problem) };
 }
 
 function toResponse({ status, headers, body }: ApiResponse): Response {

@@ -1,7 +1,7 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
-import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
+import { type CreateLimiter, type Decision, type Limiter, type LimiterEvents, rememberRefusals } from "./limiter.ts";
 
 /** The parts of a request that the gate reads. */
 interface GateRequest {
@@ -61,14 +61,14 @@ export function createGate(options: GateOptions): Gate {
   const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string, waited?: number): Promise<LimitHeaders> =>
     decide(policy, rate, await limiter.take(owner, waited));
 
-  const decide = (policy: Policy, rate: number, verdict: Verdict): LimitHeaders => {
-    const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
+  const decide = (policy: Policy, rate: number, decision: Decision): LimitHeaders => {
+    const seconds = Math.max(1, Math.ceil(decision.renewal / 1000));
     const headers = {
-      ratelimit: `"${policy}";r=${verdict.remaining};t=${seconds}`,
+      ratelimit: `"${policy}";r=${decision.remaining};t=${seconds}`,
       "ratelimit-policy": `"${policy}";q=${rate};w=1`,
       ...exposedHeaders,
     };
-    if (verdict.allowed) return headers;
+    if (decision.allowed) return headers;
     onRefusal(policy);
     throw new HttpError(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };

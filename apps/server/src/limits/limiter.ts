@@ -4,7 +4,7 @@ import { RateLimiterCluster, RateLimiterMemory, RateLimiterRedis, RateLimiterRes
 import type { SharedRedis } from "../redis/connection.ts";
 
 /** The decision about one request. */
-export interface Verdict {
+export interface Decision {
   readonly allowed: boolean;
   /** Requests left until the limit renews. */
   readonly remaining: number;
@@ -19,9 +19,9 @@ export interface Limiter {
    *
    * @param waited - Milliseconds for which the request has already waited for the store that counts.
    */
-  take(owner: string, waited?: number): Promise<Verdict>;
-  /** The verdict about an owner who is known to be refused, without asking the process that counts. */
-  refusal?(owner: string): Verdict | undefined;
+  take(owner: string, waited?: number): Promise<Decision>;
+  /** The decision about an owner who is known to be refused, without asking the process that counts. */
+  refusal?(owner: string): Decision | undefined;
 }
 
 /** Receives what happens to a limiter that counts in another process. */
@@ -134,7 +134,7 @@ const maxRefused = 10_000;
 export function rememberRefusals(counted: Limiter): Limiter {
   // Times of `performance.now()`: the system clock may be set back.
   const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
-  const refusal = (owner: string): Verdict | undefined => {
+  const refusal = (owner: string): Decision | undefined => {
     const renewal = (refusedUntil.get(owner) ?? 0) - performance.now();
     return renewal > 0 ? { allowed: false, remaining: 0, renewal } : undefined;
   };
@@ -143,9 +143,9 @@ export function rememberRefusals(counted: Limiter): Limiter {
     async take(owner, waited) {
       const refused = refusal(owner);
       if (refused !== undefined) return refused;
-      const verdict = await counted.take(owner, waited);
-      if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);
-      return verdict;
+      const decision = await counted.take(owner, waited);
+      if (!decision.allowed) refusedUntil.set(owner, performance.now() + decision.renewal);
+      return decision;
     },
   };
 }
@@ -155,9 +155,9 @@ function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> })
   return {
     async take(owner) {
       try {
-        return verdictOf(true, await library.consume(owner));
+        return decisionOf(true, await library.consume(owner));
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) return verdictOf(false, refused);
+        if (refused instanceof RateLimiterRes) return decisionOf(false, refused);
         throw refused;
       }
     },
@@ -165,6 +165,6 @@ function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> })
 }
 
 /** In memory, the library computes the renewal from the system clock, which may have been set back in this window. */
-function verdictOf(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict {
+function decisionOf(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Decision {
   return { allowed, remaining: remainingPoints, renewal: Math.min(msBeforeNext, windowMs) };
 }

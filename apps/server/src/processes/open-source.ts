@@ -79,7 +79,7 @@ function openChainFolder(
     identity,
     onFolderChange: (problem) => {
       if (problem === undefined) log.info({ chain }, "the chain can be read again");
-      else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
+      else log.error({ reason: problem }, "the chain cannot be read, operations respond with 542");
     },
   });
   return { source, reload: async () => {} };
@@ -102,7 +102,7 @@ async function openNetwork(
     });
   const network = new LiteNetwork(connectNow(), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
-    else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
+    else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);

@@ -76,7 +76,7 @@ async function allMetrics(): Promise<string> {
   try {
     return String(await query(process, "all metrics", metricsTimeout));
   } catch {
-    // Those of this worker alone would look like counters that were reset.
+    // The metrics of one worker would look like counters that were reset.
     throw new HttpError(503, "the process that collects the metrics of all workers does not reply");
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { failureText, HttpError } from "../failure.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
-import { type Answered, answerHeaders, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf } from "./request.ts";
+import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
 
 /** Sends the response to an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -33,7 +33,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
     answered(request, status);
-    reply.code(status).headers({ ...answerHeaders, ...headers });
+    reply.code(status).headers({ ...responseHeaders, ...headers });
     return reply.send(failureText(status, message, extraOf(request, node)));
   };
   return (error, request, reply) => {
@@ -41,7 +41,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
       return send(error, request, reply);
     } catch {
       // Fastify would send the message of the error.
-      return reply.code(500).headers(answerHeaders).send(failureText(500, "internal error"));
+      return reply.code(500).headers(responseHeaders).send(failureText(500, "internal error"));
     }
   };
 }
@@ -113,7 +113,7 @@ export function parserFailure(parserError: ParserError): RawResponse {
   const body = failureText(status, error);
   const bytes = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     "access-control-allow-origin: *",
     "connection: close",

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import { Encoded, encode } from "../results/encoded.ts";
-import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
+import { type Answered, addOptions, extraOf, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
@@ -46,7 +46,7 @@ function addOperation<Id extends OperationId>(
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
-      reply.headers(answerHeaders);
+      reply.headers(responseHeaders);
       if (typeof resultJson === "string") return start + resultJson + end;
       sendUncopied(reply, resultJson, end);
       return reply;

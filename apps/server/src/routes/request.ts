@@ -30,7 +30,7 @@ export type Answered = (request: FastifyRequest, status: number) => void;
 export const json = "application/json; charset=utf-8";
 
 /** Headers of the responses of operations and of failures. They depend on the head or on the request, so no cache may keep them. */
-export const answerHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
+export const responseHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
 
 /** A header of every response: pages of any origin may call, since nothing here depends on cookies or on the origin. */
 export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };

@@ -31,7 +31,7 @@ test("a caller who guesses keys is refused before the database is asked, also wi
     },
   });
   const statuses: number[] = [];
-  for (let turn = 0; turn < 30; turn++) await gate(request)?.catch(({ status }) => statuses.push(status));
+  for (let round = 0; round < 30; round++) await gate(request)?.catch(({ status }) => statuses.push(status));
   // The eleventh guess shows that there are too many.
   expect(reads).toBe(11);
   expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(20).fill(429)]);

@@ -71,7 +71,7 @@ describe("the limit without a key", () => {
   test("does not count preflights and pages", async () => {
     await using service = await startService({ keylessRate: 1 });
     for (const path of ["/healthz", "/metrics", "/openapi.json", "/nowhere"]) await fetch(service.url + path);
-    for (let turn = 0; turn < 5; turn++) await fetch(`${service.url}/api/v2/${operation}`, { method: "OPTIONS" });
+    for (let round = 0; round < 5; round++) await fetch(`${service.url}/api/v2/${operation}`, { method: "OPTIONS" });
     expect((await ask(service.url, operation)).status).toBe(200);
   });
 

@@ -23,11 +23,11 @@ interface ArchivePlan {
 }
 
 let whole: Source;
-/** With an archive that lacks some of the dropped blocks. */
+/** A source with an archive that lacks some of the dropped blocks. */
 let lagging: Source;
-/** With one that has these, and no other ones. */
+/** A source with an archive that has all dropped blocks, and no other ones. */
 let exact: Source;
-/** Of the database that lacks old history. */
+/** URL of the database that lacks old history. */
 let recent: string;
 
 async function openSources({ chain, archived, dropped }: ArchivePlan): Promise<void> {

@@ -73,8 +73,8 @@ describe("several workers", () => {
   });
 
   test("report common metrics", async () => {
-    for (let turn = 0; turn < 10; turn++) await ask(url, "getTransactionsStd", { address: "x" }, fresh);
-    for (let turn = 0; turn < 4; turn++) {
+    for (let round = 0; round < 10; round++) await ask(url, "getTransactionsStd", { address: "x" }, fresh);
+    for (let round = 0; round < 4; round++) {
       const text = await (await fetch(`${url}/metrics`, { headers: fresh })).text();
       expect(text).toContain('chain_query_request_duration_seconds_count{operation="getTransactionsStd",status="422"} 10');
       expect(text).toContain("chain_query_head_seqno 60");
@@ -104,7 +104,8 @@ describe("several workers", () => {
     const total = 12;
     await until(async () => {
       await sample();
-      for (let turn = 0; turn < total; turn++) await ask(url, turn % 4 === 0 ? "lookupBlock" : "getMasterchainInfo", {}, fresh);
+      for (let round = 0; round < total; round++)
+        await ask(url, round % 4 === 0 ? "lookupBlock" : "getMasterchainInfo", {}, fresh);
       await sleep(1000);
       const { requests } = await sample();
       const counted = Math.round((requests?.perSecond ?? 0) * (requests?.seconds ?? 0));
@@ -162,7 +163,7 @@ describe("several workers", () => {
       await Promise.all(Array.from({ length: 20 }, keyless));
       const statuses = new Set<number>();
       await until(async () => {
-        for (let turn = 0; turn < 20; turn++) statuses.add((await keyless()).status);
+        for (let round = 0; round < 20; round++) statuses.add((await keyless()).status);
         return statuses.size > 1 || undefined;
       });
       expect(statuses).toEqual(new Set([200, 429]));
@@ -195,7 +196,7 @@ describe("several workers", () => {
     const { code, stdout, stderr }: Exit = await command.exit;
     expect(code).toBe(0);
     expect(command.pids(listening).filter(isAlive)).toEqual([]);
-    expect(command.log().filter(({ msg }) => msg === "answered").length).toBeGreaterThan(50);
+    expect(command.log().filter(({ msg }) => msg === "request completed").length).toBeGreaterThan(50);
     seen.push(stdout, stderr, ...readdirSync(keys).map((name) => readFileSync(join(keys, name), "latin1")));
     const secret = key.slice(-43);
     expect(seen.filter((one) => one.includes(secret.slice(0, 16)) || one.includes(secret.slice(-16)))).toEqual([]);

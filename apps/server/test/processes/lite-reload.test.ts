@@ -107,7 +107,7 @@ test("no alarm is raised at the start before the servers had time to connect", a
   await once(silent, "listening");
   const { log, lines } = memoryLog();
   const { source } = await openOn(network.config, log);
-  const alarm = "no lite server can be read, operations answer 542";
+  const alarm = "no lite server can be read, operations respond with 542";
   await until(() => lines.some(({ msg }) => msg === alarm) || undefined);
   const logged = lines.map(({ msg }) => msg);
   expect(logged.slice(0, logged.indexOf(alarm))).toContain("lite server failing, will be tried again");

@@ -112,7 +112,7 @@ test("ends what waits when the connection is lost, and goes on with the next one
 test("reports a server that refuses every command, though it replies to probes", async () => {
   const { server, breaker } = protectedServer();
   const refuse = (): Promise<never> => Promise.reject(new Error("READONLY"));
-  for (let turn = 0; turn < 9; turn++) {
+  for (let round = 0; round < 9; round++) {
     await outcome(breaker.run(refuse, "read"));
     await vi.advanceTimersByTimeAsync(800);
   }
@@ -122,7 +122,7 @@ test("reports a server that refuses every command, though it replies to probes",
 test("reports a server that refuses writes, though reads have replies, until a write has one", async () => {
   const { server, breaker } = protectedServer();
   const refuse = (): Promise<never> => Promise.reject(new Error("OOM"));
-  for (let turn = 0; turn < 6; turn++) {
+  for (let round = 0; round < 6; round++) {
     await outcome(breaker.run(refuse, "write"));
     await vi.advanceTimersByTimeAsync(800);
     await outcome(breaker.run(server.reply, "read"));
@@ -142,7 +142,7 @@ test("reports a server that refuses writes, though reads have replies, until a w
 test("sends other commands after a reply that concerns one key only", async () => {
   const { server, breaker } = protectedServer();
   const refuse = (): Promise<never> => Promise.reject(new Error("WRONGTYPE"));
-  for (let turn = 0; turn < 5; turn++) expect((await outcome(breaker.run(refuse, "write")))[0]).toBe("WRONGTYPE");
+  for (let round = 0; round < 5; round++) expect((await outcome(breaker.run(refuse, "write")))[0]).toBe("WRONGTYPE");
   expect(await outcome(breaker.run(server.reply, "write"))).toEqual(["reply", 1]);
   expect(server.changes).toEqual([undefined]);
 });
@@ -172,7 +172,7 @@ test("is writable as soon as a probe has a reply after commands without one, als
 
 test("replaces the connection after six commands without a reply, and not after commands that are refused", async () => {
   const { server, breaker } = protectedServer();
-  for (let turn = 0; turn < 9; turn++) {
+  for (let round = 0; round < 9; round++) {
     await outcome(breaker.run(() => Promise.reject(new Error("OOM")), "read"));
     await vi.advanceTimersByTimeAsync(800);
   }

@@ -83,9 +83,9 @@ describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undef
     wire.slow(undefined);
     const ended: string[] = [];
     const first = limiter.take("carol", 0).finally(() => ended.push("the one that has waited for nothing"));
-    const verdict = limiter.take("bob", 0.9 * shared.replyTimeout).finally(() => ended.push("the one that has waited"));
-    const failed = verdict.then(failures);
-    expect(await verdict).toMatchObject({ remaining: 4 });
+    const decision = limiter.take("bob", 0.9 * shared.replyTimeout).finally(() => ended.push("the one that has waited"));
+    const failed = decision.then(failures);
+    expect(await decision).toMatchObject({ remaining: 4 });
     await first;
     expect(ended).toEqual(["the one that has waited", "the one that has waited for nothing"]);
     expect([counted, await failed]).toEqual([2, 0]);

@@ -15,7 +15,7 @@ const redis = started as RedisServer;
 afterAll(() => (reason === undefined ? redis.stop() : undefined));
 
 describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined ? "" : ` (${reason})`}`, () => {
-  /** One of an instance that raises it to what it reads from the primary just then. */
+  /** The high-water mark of an instance, which raises it to the seqno that it reads from the primary. */
   async function markOf(
     name: string,
   ): Promise<Pick<HighWaterMark, "refresh" | "raise"> & { isReady(): boolean; refreshed(): Promise<number | undefined> }> {
@@ -37,7 +37,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     const [one, two, other] = await Promise.all([markOf("a"), markOf("a"), markOf("another chain")]);
     expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
     await one.raise(7);
-    // What was there before an instance connected may be an older copy.
+    // A value from before an instance connected may be an older copy.
     expect([await one.refreshed(), await two.refreshed(), await other.refreshed()]).toEqual([7, undefined, undefined]);
     await two.raise(5);
     expect([await one.refreshed(), await two.refreshed()]).toEqual([7, 7]);
@@ -128,11 +128,11 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     await redis.kill();
     await redis.start();
     await expect.poll(() => client.get("head:{restored}")).toBe("7");
-    // One that starts now knows no more.
+    // An instance that starts now knows no more.
     const added = await markOf("restored");
     await expect.poll(() => behind.isReady() && ahead.isReady()).toBe(true);
     // The instance without a newer block cannot know that another one responded with block 9. It must read the database.
-    for (let turn = 0; turn < 10; turn++) {
+    for (let round = 0; round < 10; round++) {
       const values = [await behind.refreshed(), await ahead.refreshed(), await added.refreshed()];
       expect(values).toEqual([undefined, undefined, undefined]);
     }
@@ -167,8 +167,8 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
     let isDone = false;
     const heads: number[] = [];
     const reading = (async () => {
-      for (let turn = 0; !isDone; turn++) {
-        const { last } = await resultOf((turn % 2 === 0 ? one : two).url, "getMasterchainInfo");
+      for (let round = 0; !isDone; round++) {
+        const { last } = await resultOf((round % 2 === 0 ? one : two).url, "getMasterchainInfo");
         heads.push(last.seqno);
       }
     })();

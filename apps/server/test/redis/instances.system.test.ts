@@ -217,7 +217,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     const client = new Redis(redis.url);
     await client.lpush("chain:keyless:{192.0.2.1}", "wrong");
     const from = (address: string) => fetch(service.url + path, { headers: { "x-forwarded-for": address } });
-    for (let turn = 0; turn < 5; turn++) expect((await from("192.0.2.1")).status).toBe(200);
+    for (let round = 0; round < 5; round++) expect((await from("192.0.2.1")).status).toBe(200);
     const statuses = new Set<number>();
     const countOfOther = async (): Promise<number> => {
       statuses.add((await from("192.0.2.2")).status);

@@ -60,7 +60,7 @@ describe("the status page", () => {
     await eventually(() => numberIn(page, "head")).toBeGreaterThan(first);
     // The producer first makes the blocks of the time since the test chain was made.
     await eventually(() => numberIn(page, "blocks")).toBeGreaterThan(0);
-    for (let turn = 0; turn < 10; turn++) await ask(producing.url, turn < 5 ? "getMasterchainInfo" : "lookupBlock");
+    for (let round = 0; round < 10; round++) await ask(producing.url, round < 5 ? "getMasterchainInfo" : "lookupBlock");
     await eventually(() => numberIn(page, "requests")).toBeGreaterThan(0);
     await eventually(() => numberIn(page, "refused")).toBe(50);
     await eventually(() => numberIn(page, "latency")).toBeGreaterThan(0);

@@ -106,7 +106,7 @@ const table: readonly Entry[] = [
     reason: "A rate limiter in front of older deployments puts the text of its 429 into result, and sends no error.",
     explains: (finding, target, at) =>
       target.kind === "failure" &&
-      isLimiterAnswer(target.failure) &&
+      isLimiterResponse(target.failure) &&
       ((finding.kind === "missing" && at === "error") || (finding.kind === "decision" && at === "result")),
   },
 ];
@@ -191,7 +191,7 @@ function isOlderMessageMember(finding: Finding, target: Target, at: string, memb
   return finding.kind === "missing" && (located || listed) && typeOfOwner(finding, target) === "raw.message";
 }
 
-function isLimiterAnswer(failure: unknown): boolean {
+function isLimiterResponse(failure: unknown): boolean {
   if (!isObject(failure) || Object.hasOwn(failure, "error")) return false;
   return failure["code"] === 429 && typeof failure["result"] === "string" && failure["result"] !== "";
 }

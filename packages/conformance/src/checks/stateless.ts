@@ -8,7 +8,7 @@ import { type Check, describeResponse } from "./check.ts";
 
 export const exampleChecks: readonly Check[] = documentedRequests.map(({ condition, summary, request, statuses }) => ({
   id: `examples/${request.operation}/${condition}`,
-  description: `answers ${statuses.join(" or ")}: ${summary}`,
+  description: `responds with ${statuses.join(" or ")}: ${summary}`,
   rule: `#/paths/${request.path.replaceAll("/", "~1")}/${request.method.toLowerCase()}/responses`,
   operations: [request.operation],
   run: async ({ send, expect }) => {

@@ -266,9 +266,9 @@ async function expectThisApi({ send }: Pick<Context, "send">, baseUrl: string): 
   if (response === undefined) throw new ServiceError(`${baseUrl} cannot be reached: ${exchange.outcome}`);
   const { status, contentType, body } = response;
   if (status === 401 || status === 403)
-    throw new ServiceError(`${baseUrl} does not accept the key: it answers ${status} to ${request.path}`);
+    throw new ServiceError(`${baseUrl} does not accept the key: it responds with ${status} to ${request.path}`);
   if (has(body, "ok") && typeof body["ok"] === "boolean" && status !== 404) return;
   throw new ServiceError(
-    `${baseUrl} is not this API: it answers ${status} ${contentType || "without a content type"} to ${request.path}`,
+    `${baseUrl} is not this API: it responds with ${status} ${contentType || "without a content type"} to ${request.path}`,
   );
 }

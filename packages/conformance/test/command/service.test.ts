@@ -171,15 +171,15 @@ describe("errors", () => {
 
   test("another service at the URL", async () => {
     await using server = await listening((_, response) => response.end("<html>"));
-    await expectError([server.url], /is not this API: it answers 200 without a content type/);
+    await expectError([server.url], /is not this API: it responds with 200 without a content type/);
     await using mock = await startMock();
-    await expectError([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
+    await expectError([`${mock.url}/elsewhere`], /is not this API: it responds with 404/);
   });
 
   test("a key that the service rejects", async () => {
     await using mock = await startMock();
     mock.override("getMasterchainInfo", 401);
-    await expectError([mock.url, "--api-key", "k"], /does not accept the key: it answers 401/);
+    await expectError([mock.url, "--api-key", "k"], /does not accept the key: it responds with 401/);
   });
 
   test("a report in a folder that does not exist", async () => {

@@ -15,8 +15,8 @@ function payloadsOf(pieces: Iterable<Uint8Array>, maxFrame = MAX_FRAME): Uint8Ar
 }
 
 function* split(stream: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
-  for (let at = 0, turn = 0; at < stream.length; turn++) {
-    const end = at + (sizes[turn % sizes.length] ?? 1);
+  for (let at = 0, round = 0; at < stream.length; round++) {
+    const end = at + (sizes[round % sizes.length] ?? 1);
     yield stream.subarray(at, end);
     at = end;
   }

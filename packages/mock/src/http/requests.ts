@@ -5,7 +5,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
-import { type ApiRequest, type ApiResponse, failure, HttpError, hangUp, type Responder } from "../responses/exchange.ts";
+import { type ApiRequest, type ApiResponse, failure, hangUp, RequestError, type Responder } from "../responses/exchange.ts";
 import { methodsOf } from "../responses/responder.ts";
 
 const bodyLimit = 64 * 1024;
@@ -76,17 +76,17 @@ async function readBody(request: IncomingMessage, path: string): Promise<Pick<Ap
     request.once("error", reject);
   });
   if (size > bodyLimit) {
-    return { size, error: new HttpError(413, `body: too large, at most ${bodyLimit} bytes are accepted`) };
+    return { size, error: new RequestError(413, `body: too large, at most ${bodyLimit} bytes are accepted`) };
   }
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString("utf8");
   if (size === 0) return { size };
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    return { size, body: text, error: new HttpError(415, "content-type: expected application/json") };
+    return { size, body: text, error: new RequestError(415, "content-type: expected application/json") };
   }
-  if (!isUtf8(bytes)) return { size, body: text, error: new HttpError(422, "body: not UTF-8, expected JSON in UTF-8") };
+  if (!isUtf8(bytes)) return { size, body: text, error: new RequestError(422, "body: not UTF-8, expected JSON in UTF-8") };
   const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
-  return parsed.ok ? { size, body: parsed.body } : { size, body: text, error: new HttpError(422, parsed.problem) };
+  return parsed.ok ? { size, body: parsed.body } : { size, body: text, error: new RequestError(422, parsed.problem) };
 }
 
 /** The response to OPTIONS, with CORS headers if it is a preflight. */

@@ -16,7 +16,7 @@ export interface ApiRequest {
   /** Address of the caller. */
   readonly client: string;
   /** Set if the body cannot be read. */
-  readonly error?: HttpError;
+  readonly error?: RequestError;
 }
 
 /** A response; the body is sent as JSON. */
@@ -40,9 +40,9 @@ export function failure(status: number, error: string, headers: Readonly<Record<
   return { status, headers, body: { ok: false, error, code: status } };
 }
 
-/** Thrown to respond with a failure. */
-export class HttpError extends Error {
-  override readonly name = "HttpError";
+/** Why a request is refused, with the response to it. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
   readonly response: ApiResponse;
 
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
@@ -80,12 +80,12 @@ export const exampleSource: ResponseSource = {
   },
 };
 
-/** @throws HttpError with 422 if the preferred status has no such example. */
+/** @throws RequestError with 422 if the preferred status has no such example. */
 export function requireExample(operation: Operation, { code = 200, example }: Preference): void {
   if (example === undefined) return;
   const names = Object.keys(responseOf(operation, code)?.examples ?? {});
   if (names.includes(example)) return;
-  throw new HttpError(422, `Prefer: example=${example}: the ${code} responses of ${operation.id} are ${names.join(", ")}`);
+  throw new RequestError(422, `Prefer: example=${example}: the ${code} responses of ${operation.id} are ${names.join(", ")}`);
 }
 
 /** The status of the first response with an example of this name, successes first. */

@@ -2,12 +2,12 @@
 
 import { type ExampleNames, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
 import { OptionError } from "../options.ts";
-import { HttpError, type Preference, type RecordedRequest, statusOfExample } from "./exchange.ts";
+import { type Preference, type RecordedRequest, RequestError, statusOfExample } from "./exchange.ts";
 
 /**
  * Reads `code`, `example` and `dynamic` from a `Prefer` header; undefined if it has none of them.
  *
- * @throws HttpError with 422 if one of them has an invalid value.
+ * @throws RequestError with 422 if one of them has an invalid value.
  *
  * @example
  * ```ts
@@ -36,12 +36,12 @@ function unquoted(text: string): string {
 function parseStatus(code: string): number {
   // A status below 200 is not final: the client would wait for another response.
   if (/^([2-5]\d\d|600)$/.test(code)) return Number(code);
-  throw new HttpError(422, `Prefer: code=${code}: expected a status from 200 to 600`);
+  throw new RequestError(422, `Prefer: code=${code}: expected a status from 200 to 600`);
 }
 
 function parseBoolean(dynamic: string): boolean {
   if (dynamic === "true" || dynamic === "false") return dynamic === "true";
-  throw new HttpError(422, `Prefer: dynamic=${dynamic}: expected true or false`);
+  throw new RequestError(422, `Prefer: dynamic=${dynamic}: expected true or false`);
 }
 
 /** The response of a {@link Handler}. The status is 200 by default; the body is sent as JSON, unchecked. */

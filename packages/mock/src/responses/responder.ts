@@ -5,8 +5,8 @@ import {
   type ApiRequest,
   type ApiResponse,
   failure,
-  HttpError,
   type Preference,
+  RequestError,
   type Responder,
   type ResponseSource,
   recorded,
@@ -21,14 +21,14 @@ export function methodsOf(path: string): string[] {
   return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** @throws HttpError with 404 or 405 if no operation has this path and method. */
+/** @throws RequestError with 404 or 405 if no operation has this path and method. */
 function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
   const found = operationsOf(path).find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);
-  if (methods.length === 0) throw new HttpError(404, `the contract has no path ${path}`);
+  if (methods.length === 0) throw new RequestError(404, `the contract has no path ${path}`);
   const allow = [...methods, "OPTIONS"].join(", ");
-  throw new HttpError(405, `${path} takes ${methods.join(" or ")}, not ${method}`, { allow });
+  throw new RequestError(405, `${path} takes ${methods.join(" or ")}, not ${method}`, { allow });
 }
 
 /** Options of a responder. */
@@ -52,7 +52,7 @@ export function createResponder(options: ResponderOptions): Responder {
     try {
       return await respond(request, options);
     } catch (error) {
-      if (error instanceof HttpError) return error.response;
+      if (error instanceof RequestError) return error.response;
       console.error(error);
       return failure(500, `the mock failed: ${error}`);
     }

@@ -55,7 +55,7 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/block-past-head",
-    description: "a lookup past the head answers 404, never another block",
+    description: "a lookup past the head is a 404, never another block",
     rule: "D-12",
     operations: ["lookupBlock"],
     run: async (context) => {

@@ -6,7 +6,7 @@ import { attempt, blockOf, type Fault, type Input, idIn, listIn, std, wrongHandl
 const options = { profile: "examples" } as const;
 
 function accepting(operation: string, condition: string, instead: () => unknown): Fault {
-  const mistake = `answers 200 to ${operation} where ${condition} is documented`;
+  const mistake = `responds with 200 to ${operation} where ${condition} is documented`;
   const handler = (input: Input, right: (input: Input) => unknown): unknown => attempt(() => right(input)) ?? instead();
   return wrongHandler(operation, `examples/${operation}/${condition}`, mistake, handler, options);
 }
@@ -27,7 +27,7 @@ export const requestFaults: readonly Fault[] = [
   wrongReply(
     "getConsensusBlock",
     "examples/getConsensusBlock/current",
-    "answers 503 to getConsensusBlock",
+    "responds with 503 to getConsensusBlock",
     (reply) => ({ ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } }),
     options,
   ),
