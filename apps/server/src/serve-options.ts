@@ -67,6 +67,8 @@ export interface LiteOptions {
   readonly trust: TrustLevel;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
+  /** Queries of one read at most; by default those of the lite client. */
+  readonly budget?: number | undefined;
   /** Servers that have to report a block; by default 60 % of those of the file. */
   readonly quorum?: number | undefined;
 }

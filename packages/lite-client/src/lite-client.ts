@@ -3,13 +3,15 @@ import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
-import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
+import { findReceiver } from "./locate/find-receiver.ts";
+import { findSender, findTransaction, type LiteMessageKey } from "./locate/find-sender.ts";
 import type { LiteHead } from "./pool/accepted-heads.ts";
 import { ChainTip, type ReadTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
-import type { OnLiteEvent } from "./pool/events.ts";
+import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";
+import { QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
 import {
@@ -28,6 +30,9 @@ import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
 
 /** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
+/** Queries of a search at most, by default. What other reads return bounds their queries. */
+const SEARCH_QUERIES = 200;
+const SEARCHES: ReadonlySet<LiteMethod> = new Set(["lookupBlock", "findTransaction", "findSender", "findReceiver"]);
 
 /** Options of a lite client. */
 export interface LiteClientOptions {
@@ -60,6 +65,11 @@ export interface LiteReadOptions {
   readonly at?: BlockId | undefined;
   /** Whether to ask servers with the whole history too; default: false. */
   readonly archival?: boolean | undefined;
+  /**
+   * Queries to servers at most; default: 200 for `lookupBlock`, `findTransaction`, `findSender` and `findReceiver`, no limit for others.
+   * Answers from memory, or shared with an equal read, do not count. A read that needs more fails with kind "exhausted".
+   */
+  readonly maxQueries?: number | undefined;
   /** Ends the read before the client's time limit. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -258,13 +268,21 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     }
   };
   const read = <Result>(
+    method: LiteMethod,
     run: (context: ReadContext) => Promise<Result>,
-    { at, archival: asksArchive = false, signal }: LiteReadOptions = {},
+    { at, archival: asksArchive = false, maxQueries, signal }: LiteReadOptions = {},
   ) =>
     withDeadline(timeoutMs, signal, async (ended) => {
       closing.signal.throwIfAborted();
+      const budget = new QueryBudget(
+        requireBudget(maxQueries) ?? (SEARCHES.has(method) ? SEARCH_QUERIES : Number.POSITIVE_INFINITY),
+      );
       const block = at ?? (await firstHead(ended)).block;
-      return await run(new ReadContext(pool, trust, block, asksArchive, ended));
+      try {
+        return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget));
+      } finally {
+        onEvent({ type: "call", method, queries: budget.sent, isExhausted: budget.isExhausted });
+      }
     });
   const close = async () => {
     options.signal?.removeEventListener("abort", closeNow);
@@ -293,17 +311,20 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     waitForHead,
     watchHead: (onHead) => tip.watch(harmless(onHead)),
-    getAccount: (account, more) => read((context) => readAccount(context, requireAccount(account)), more),
-    lookupBlock: (shard, selector, more) => read((context) => readBlock(context, shard, requireSelector(selector)), more),
-    getShards: (more) => read(readShards, more),
-    getQueueSizes: (more) => read(readQueueSizes, more),
+    getAccount: (account, more) => read("getAccount", (context) => readAccount(context, requireAccount(account)), more),
+    lookupBlock: (shard, selector, more) =>
+      read("lookupBlock", (context) => readBlock(context, shard, requireSelector(selector)), more),
+    getShards: (more) => read("getShards", readShards, more),
+    getQueueSizes: (more) => read("getQueueSizes", readQueueSizes, more),
     getTransactions: (account, from, limit, more) =>
-      read((context) => readHistory(context, requireAccount(account), from, limit), more),
-    findTransaction: (account, lt, more) => read((context) => findTransaction(context, requireAccount(account), lt), more),
-    findSender: (message, more) => read((context) => findSender(context, message), more),
-    findReceiver: (message, more) => read((context) => findReceiver(context, message), more),
-    getZeroState: (id = zeroState, more) => read((context) => readZeroState(context, requireZeroState(id)), more),
-    getBlock: (id, more) => read((context) => readBlockData(context, id), more),
+      read("getTransactions", (context) => readHistory(context, requireAccount(account), from, limit), more),
+    findTransaction: (account, lt, more) =>
+      read("findTransaction", (context) => findTransaction(context, requireAccount(account), lt), more),
+    findSender: (message, more) => read("findSender", (context) => findSender(context, message), more),
+    findReceiver: (message, more) => read("findReceiver", (context) => findReceiver(context, message), more),
+    getZeroState: (id = zeroState, more) =>
+      read("getZeroState", (context) => readZeroState(context, requireZeroState(id)), more),
+    getBlock: (id, more) => read("getBlock", (context) => readBlockData(context, id), more),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -334,6 +355,11 @@ function requirePositive(numbers: Readonly<Record<string, number>>): void {
 function requireQuorum(quorum: number | undefined, servers: number): void {
   if (quorum === undefined || (Number.isInteger(quorum) && quorum >= 1 && quorum <= servers)) return;
   throw new RangeError(`quorum: must be an integer from 1 to the number of servers, ${servers}, got ${quorum}`);
+}
+
+function requireBudget(maxQueries: number | undefined): number | undefined {
+  if (maxQueries !== undefined) requirePositive({ maxQueries });
+  return maxQueries;
 }
 
 function requireZeroState(id: BlockId): BlockId {

@@ -8,6 +8,8 @@ export type LiteErrorKind =
   | "timeout"
   /** The servers refuse the request with the same error, with `code`. */
   | "refused"
+  /** The call needs more queries than its `maxQueries`. */
+  | "exhausted"
   /** The bytes of a server are not ADNL or not TL. Only inside the pool, which then asks another server. */
   | "protocol"
   /** A proof does not hold. Only inside the pool, which then asks another server. */
@@ -20,6 +22,7 @@ const STATUSES: Readonly<Record<LiteErrorKind, number>> = {
   unavailable: 542,
   timeout: 504,
   refused: 500,
+  exhausted: 504,
   protocol: 542,
   proof: 542,
 };
@@ -51,7 +54,7 @@ export class LiteError extends OperationalError {
     super(message, options);
     this.kind = kind;
     this.code = options.code;
-    this.isRetryable = kind !== "refused" || !FINAL_CODES.has(options.code);
+    this.isRetryable = kind !== "exhausted" && (kind !== "refused" || !FINAL_CODES.has(options.code));
     this.status = STATUSES[kind];
   }
 }

@@ -91,7 +91,7 @@ function readConfig(file: string): unknown {
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
-  network: ["liteServers", "liteArchival", "trust", "liteRate", "liteQuorum"],
+  network: ["liteServers", "liteArchival", "trust", "liteRate", "liteBudget", "liteQuorum"],
   index: ["postgres", "postgresArchive"],
 } as const;
 
@@ -153,6 +153,7 @@ const program = {
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
+        liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take (default 200)" },
         liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
         postgres: {
           type: databases,
@@ -257,6 +258,7 @@ interface SourceFlags {
   readonly liteArchival?: string;
   readonly trust?: TrustLevel;
   readonly liteRate?: number;
+  readonly liteBudget?: number;
   readonly liteQuorum?: number;
   readonly postgres?: readonly string[];
   readonly postgresArchive?: string;
@@ -271,12 +273,13 @@ interface SourceFlags {
  */
 function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
   checkSourceFlags(flags);
-  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40, liteQuorum: quorum } = flags;
+  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
+  const { liteBudget: budget = 200, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive };
   if (liteServers !== undefined) {
     const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, quorum, keys };
+    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, budget, quorum, keys };
   }
   const { noProduce, seed, blockInterval = 5 } = flags;
   return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };

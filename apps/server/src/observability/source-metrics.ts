@@ -6,6 +6,7 @@ import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
+const queryBuckets = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256];
 const liteBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Adds the metrics. Returns the function that counts an event. */
@@ -47,6 +48,15 @@ export function addLiteMetrics(
   const quarantines = counter("quarantines", "How often a server was left alone because it gave a wrong answer", ["server"]);
   const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
 
+  const perRead = new Histogram({
+    name: "chain_query_lite_queries_per_read",
+    help: "Queries to lite servers of a read, by its method; answers from memory are not counted",
+    labelNames: ["method"],
+    buckets: queryBuckets,
+    registers,
+  });
+  const exhausted = counter("exhausted", "Reads that needed more queries than --lite-budget", ["method"]);
+
   const countAnswer = (event: Extract<LiteEvent, { type: "answer" }>): void => {
     const { server, outcome } = event;
     if (outcome === "ok") answers.observe({ server, function: event.function }, event.ms / 1000);
@@ -56,10 +66,15 @@ export function addLiteMetrics(
     bytes.inc({ server, direction: "sent" }, event.bytesSent);
     bytes.inc({ server, direction: "received" }, event.bytesReceived);
   };
+  const countCall = ({ method, queries, isExhausted }: Extract<LiteEvent, { type: "call" }>): void => {
+    perRead.observe({ method }, queries);
+    if (isExhausted) exhausted.inc({ method });
+  };
   return (event) => {
     if (event.type === "answer") countAnswer(event);
     else if (event.type === "cached") cached.inc({ function: event.function });
     else if (event.type === "shared") shared.inc({ function: event.function });
+    else if (event.type === "call") countCall(event);
     else if (event.type === "quarantine") quarantines.inc({ server: event.server });
     else if (event.type === "fork") forks.inc();
   };

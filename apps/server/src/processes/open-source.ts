@@ -106,7 +106,7 @@ async function openNetwork(
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);
-  const source = liteServerSource({ network, tips, retention: options.retention });
+  const source = liteServerSource({ network, tips, retention: options.retention, budget: lite.budget });
   const reload = coalesceRuns(async () => {
     try {
       const isWorker = sharedFolder !== undefined;

@@ -33,6 +33,8 @@ export interface LiteSourceOptions {
   readonly tips: NewestTips<LiteHead>;
   /** Seconds after which transactions are archival; default: two days. */
   readonly retention?: number | undefined;
+  /** Queries of one read at most; default: those of the client. */
+  readonly budget?: number | undefined;
 }
 
 const defaultRetention = 172_800;
@@ -59,7 +61,7 @@ interface Snapshot {
  * const source = liteServerSource({ network, tips: newestTips(({ block }) => block.seqno) });
  * ```
  */
-export function liteServerSource({ network, tips, retention = defaultRetention }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, tips, retention = defaultRetention, budget }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
   let followed: { readonly client: LiteClient; readonly resets: number; readonly hadHead: boolean } | undefined;
@@ -101,7 +103,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
     mayUseArchive = true,
   ): Promise<Result> => {
     setWaitingFor(signal, "the network of lite servers");
-    const options = { at: snapshot().tips.tip.block, signal };
+    const options = { at: snapshot().tips.tip.block, maxQueries: budget, signal };
     try {
       return await run(options).catch((error: unknown) => {
         if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
@@ -225,6 +227,7 @@ function isMissing(error: unknown): boolean {
 function readError(error: unknown): unknown {
   if (error instanceof LiteError && error.kind === "refused" && tooOldCodes.includes(error.code))
     return new SourceError("archival", "this is not in the history of the lite servers", { cause: error });
+  if (error instanceof LiteError && error.kind === "exhausted") return new SourceError("slow", error.message, { cause: error });
   return sourceError(error, {
     slow: "the lite servers did not answer in time",
     unavailable: "no lite server gave a valid answer",

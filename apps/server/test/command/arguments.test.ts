@@ -80,7 +80,7 @@ describe("parseServeOptions", () => {
 
   test("reads the options of a live network", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
-    const limits = ["--deadline", "3s", "--lite-quorum", "2", "--max-head-age", "5m"];
+    const limits = ["--deadline", "3s", "--lite-quorum", "2", "--lite-budget", "50", "--max-head-age", "5m"];
     expect(parseServeOptions([...flags, ...limits], {})).toMatchObject({
       deadline: 3,
       maxHeadAge: 300,
@@ -90,6 +90,7 @@ describe("parseServeOptions", () => {
         archival: resolve("old.json"),
         trust: "none",
         rate: 7,
+        budget: 50,
         quorum: 2,
       },
     });
@@ -103,6 +104,7 @@ describe("parseServeOptions", () => {
         archival: undefined,
         trust: "proofs",
         rate: 40,
+        budget: 200,
       },
     });
   });
@@ -176,6 +178,7 @@ describe("parseArguments", () => {
     [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
     [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
+    [["--lite-budget", "0"], '--lite-budget: expected a whole number from 1 to 1000000, got "0"'],
     [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
   ])("refuses %j", (args, problem) => {

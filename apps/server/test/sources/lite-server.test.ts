@@ -1,5 +1,5 @@
 /** A head that the lite client gives up, for one of another chain. */
-import { type LiteClient, type LiteHead, liteClient } from "@chain-query/lite-client";
+import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
 import { expect, test } from "vitest";
 import { liteServerSource } from "../../src/sources/lite-server.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
@@ -41,4 +41,29 @@ test("is refused, and followed by an older head", async () => {
   await nextTick();
   client.head = headOf(262, 1);
   expect([await seqno(), source.era?.()]).toEqual([263, 1]);
+});
+
+test("a search that exhausts the budget is refused with what to do", async () => {
+  const zeroState = block(0, 0);
+  await using real = liteClient({ servers: [], zeroState, initBlock: zeroState, hardforks: [], warnings: [] });
+  const asked: LiteReadOptions[] = [];
+  const findReceiver: LiteClient["findReceiver"] = async (_, options = {}) => {
+    asked.push(options);
+    throw new LiteError("exhausted", "the search takes more than 7 queries; ask a narrower question");
+  };
+  const network = {
+    client: { ...real, head: headOf(400, 9), findReceiver },
+    hasArchive: true,
+    problem: undefined,
+    close: async () => {},
+  };
+  const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno), budget: 7 });
+  const account = { workchain: 0, hash: new Uint8Array(32) };
+  const found = async () =>
+    source.findReceiver({ source: account, destination: account, createdLt: 1n }, new AbortController().signal);
+  await expect(found()).rejects.toMatchObject({
+    status: 504,
+    message: "the search takes more than 7 queries; ask a narrower question",
+  });
+  expect(asked.map(({ maxQueries }) => maxQueries)).toEqual([7]);
 });

@@ -9,7 +9,7 @@ export interface LiteEventLine {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-type Logged = Exclude<LiteEvent["type"], "answer" | "cached" | "shared">;
+type Logged = Exclude<LiteEvent["type"], "answer" | "cached" | "shared" | "call">;
 
 const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], string] } = {
   "server-up": ["info", "lite server connected"],
@@ -25,7 +25,7 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
 };
 
 /**
- * The log line of an event; undefined for "answer", "cached" and "shared", which are too frequent.
+ * The log line of an event; undefined for "answer", "cached", "shared" and "call", which are too frequent.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
  * ```
  */
 export function liteEventLine(event: LiteEvent): LiteEventLine | undefined {
-  if (event.type === "answer" || event.type === "cached" || event.type === "shared") return undefined;
+  if (event.type === "answer" || event.type === "cached" || event.type === "shared" || event.type === "call") return undefined;
   const [level, message] = lines[event.type];
   const { type: _, ...details } = event;
   if (event.type !== "fork") return { level, message, details };

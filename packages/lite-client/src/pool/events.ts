@@ -3,8 +3,8 @@ import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteFault } from "./fault.ts";
 
 /**
- * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached" and "shared" are rare enough
- * for a log.
+ * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached", "shared" and "call" are
+ * rare enough for a log.
  *
  * @example
  * ```ts
@@ -75,7 +75,22 @@ export type LiteEvent =
   /** A read was answered from memory. */
   | { readonly type: "cached"; readonly function: string }
   /** A read was answered together with an equal one. */
-  | { readonly type: "shared"; readonly function: string };
+  | { readonly type: "shared"; readonly function: string }
+  /** The end of a call of the client, with the number of its queries; `isExhausted` if it needed more than `maxQueries`. */
+  | { readonly type: "call"; readonly method: LiteMethod; readonly queries: number; readonly isExhausted: boolean };
+
+/** A method of the client that reads. */
+export type LiteMethod =
+  | "getAccount"
+  | "lookupBlock"
+  | "getShards"
+  | "getQueueSizes"
+  | "getTransactions"
+  | "findTransaction"
+  | "findSender"
+  | "findReceiver"
+  | "getZeroState"
+  | "getBlock";
 
 /** A masterchain block and the servers that report it. */
 export interface LiteClaim {

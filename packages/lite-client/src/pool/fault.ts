@@ -34,6 +34,7 @@ const faults: Readonly<Record<number, LiteFault>> = {
 export function faultOf(error: unknown): LiteFault | undefined {
   if (!(error instanceof LiteError)) return undefined;
   const kinds = { unavailable: "broken", protocol: "broken", timeout: "timeout", proof: "false-answer" } as const;
+  if (error.kind === "exhausted") return undefined;
   return error.kind === "refused" ? (faults[error.code ?? 0] ?? "server-error") : kinds[error.kind];
 }
 

@@ -8,6 +8,7 @@ import { pause } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import { Progress } from "./progress.ts";
+import type { QueryBudget } from "./query-budget.ts";
 import type { Server } from "./server.ts";
 
 /** A read through the pool. */
@@ -15,6 +16,8 @@ export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   readonly need?: Need;
   /** Keeps the result: it is verified and can never change. */
   readonly isImmutable?: boolean;
+  /** Pays for the queries. Cached and shared results are free. */
+  readonly budget?: QueryBudget;
 }
 
 /** The part of a read that matters for the choice of a server. */
@@ -57,7 +60,7 @@ export class Pool {
   /**
    * The result of a read.
    *
-   * @throws LiteError of kind "unavailable", "timeout" or "refused"; the signal's reason if it aborts before.
+   * @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the signal's reason if it aborts before.
    */
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
@@ -108,6 +111,7 @@ export class Pool {
   }
 
   #start<Answer, Result>(key: string, read: PoolRead<Answer, Result>): Flight {
+    read.budget?.spend();
     const controller = new AbortController();
     const progress = new Progress(read.query.name);
     const result = this.#run(read, progress, controller.signal).then((verified) => {
@@ -158,6 +162,7 @@ export class Pool {
     signal.addEventListener("abort", stop, { once: true });
     const start = async (choice: Choice, isHedge: boolean) => {
       const startedAt = performance.now();
+      if (isHedge || progress.isRetry) read.budget?.repeat();
       try {
         const verified = await attempt(choice, read, { isHedge, isRetry: progress.isRetry }, race.signal, this.#onEvent);
         this.#hedges.answered(read.query.name, performance.now() - startedAt);

@@ -1,5 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Pool, PoolRead } from "../pool/pool.ts";
+import type { QueryBudget } from "../pool/query-budget.ts";
 
 /**
  * The level of verification.
@@ -17,22 +18,24 @@ export class ReadContext {
   readonly #pool: Pool;
   readonly #archival: boolean;
   readonly #signal: AbortSignal;
+  readonly #budget: QueryBudget | undefined;
 
-  constructor(pool: Pool, trust: LiteTrust, at: BlockId, archival: boolean, signal: AbortSignal) {
+  constructor(pool: Pool, trust: LiteTrust, at: BlockId, archival: boolean, signal: AbortSignal, budget?: QueryBudget) {
     this.#pool = pool;
     this.trust = trust;
     this.at = at;
     this.#archival = archival;
     this.#signal = signal;
+    this.#budget = budget;
   }
 
   /** The same call as of another block. */
   asOf(at: BlockId): ReadContext {
-    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal);
+    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal, this.#budget);
   }
 
   ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
     const need = { seqno: this.at.seqno, archival: this.#archival, ...read.need };
-    return this.#pool.ask({ ...read, need }, this.#signal);
+    return this.#pool.ask({ ...read, need, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
   }
 }

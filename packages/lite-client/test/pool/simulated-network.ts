@@ -7,6 +7,7 @@ import type { ReadTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool } from "../../src/pool/pool.ts";
+import type { QueryBudget } from "../../src/pool/query-budget.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
 
 /** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
@@ -92,7 +93,7 @@ export class SimulatedNetwork {
   };
 
   /** Reads the time through the pool, within a deadline; `salt` makes a read different from others. */
-  async time(deadline = 10_000, salt = 0, need: Need = {}): Promise<number> {
+  async time(deadline = 10_000, salt = 0, need: Need = {}, budget?: QueryBudget): Promise<number> {
     const query = queries.getTime();
     const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
     const controller = new AbortController();
@@ -102,7 +103,7 @@ export class SimulatedNetwork {
       return now;
     };
     try {
-      return await this.pool.ask({ query: { ...query, bytes }, check, need }, controller.signal);
+      return await this.pool.ask({ query: { ...query, bytes }, check, need, ...(budget && { budget }) }, controller.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -7,7 +7,7 @@ import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, expect } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
+import { type MadeChainOptions, madeChain } from "../../src/testing/made-chain.ts";
 import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
 
 /** A chain behind a lite server, with a connection to it. */
@@ -23,9 +23,12 @@ export interface ServedChain {
   configOf(servers: readonly LiteServer[]): GlobalConfig;
 }
 
-/** Serves the first steps of the busy chain to the tests of a file. Its server must have no errors. */
-export async function serveChain(steps: number = BUSY_STEPS): Promise<ServedChain> {
-  const directory = await madeChain({ ...BUSY, steps });
+/** Serves the first steps of a chain, by default the busy one, to the tests of a file. Its server must have no errors. */
+export async function serveChain(
+  steps: number = BUSY_STEPS,
+  options: Omit<MadeChainOptions, "steps"> = BUSY,
+): Promise<ServedChain> {
+  const directory = await madeChain({ ...options, steps });
   const chain = openChain(directory);
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
