@@ -181,7 +181,10 @@ describe("transactions", () => {
     const account = existing(served.accounts[0]);
     const { lt } = existing(served.chain.account(account)).last;
     const ask = (from: { lt: bigint; hash: Uint8Array }) => served.ask(queries.getTransactions({ count: 1, account, ...from }));
-    await expect(ask({ lt, hash: new Uint8Array(32) })).rejects.toMatchObject({ code: -400, message: /hash mismatch/ });
+    await expect(ask({ lt, hash: new Uint8Array(32) })).rejects.toMatchObject({
+      code: -400,
+      message: expect.stringMatching(/hash mismatch/),
+    });
     await expect(ask({ lt: lt + 1n, hash: new Uint8Array(32) })).rejects.toMatchObject({ code: -400 });
   });
 });
@@ -249,7 +252,7 @@ describe("blocks", () => {
     const newest = existing(served.headers.findLast(({ id }) => id.workchain === 0));
     const { id: old } = existing(masters[3]);
     const query = queries.lookupBlockWithProof({ mode: 1, id: newest.id, mcBlockId: old });
-    await expect(served.ask(query)).rejects.toMatchObject({ code: -400, message: /older/ });
+    await expect(served.ask(query)).rejects.toMatchObject({ code: -400, message: expect.stringMatching(/older/) });
   });
 });
 
