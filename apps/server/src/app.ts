@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { Deadlines } from "./deadline.ts";
+import { Deadlines, setKeyless } from "./deadline.ts";
 import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
@@ -151,6 +151,7 @@ function admission(gate: Gate, deadlines: Deadlines): Admit {
     request.deadline = deadlines.begin(reply.raw);
     reply.headers(openToAll);
     const key = request.headers["x-api-key"];
+    if (key === undefined) setKeyless(request.deadline.signal);
     const admitted = gate({
       key: typeof key === "string" ? key : key?.join(),
       client: () => clientOf(request.ip),

@@ -8,11 +8,25 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChainSource } from "../src/chain-source.ts";
+import { isKeyless } from "../src/deadline.ts";
 import { HttpError } from "../src/failure.ts";
 import { dripping, idling } from "./fixtures/abusive-clients.ts";
 import { appWith, pages } from "./fixtures/app.ts";
 import { until } from "./fixtures/ask.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
+
+test("a request without a key is known as such to the source", async () => {
+  const seen: boolean[] = [];
+  const findReceiver: ChainSource["findReceiver"] = (_, signal) => {
+    seen.push(isKeyless(signal));
+    return undefined;
+  };
+  const app = appWith({}, { findReceiver });
+  const address = `0:${"ab".repeat(32)}`;
+  const url = `/api/v2/tryLocateResultTx?source=${address}&destination=${address}&created_lt=1`;
+  for (const headers of [{}, { "x-api-key": "one" }]) expect((await app.inject({ url, headers })).statusCode).toBe(404);
+  expect(seen).toEqual([true, false]);
+});
 
 describe("every route", () => {
   test("is behind the limits, and so are unrouted requests", async () => {

@@ -70,6 +70,8 @@ export interface LiteReadOptions {
    * Answers from memory, or shared with an equal read, do not count. A read that needs more fails with kind "exhausted".
    */
   readonly maxQueries?: number | undefined;
+  /** Whether other reads come first while all servers are at their limits; default: false. */
+  readonly yields?: boolean | undefined;
   /** Ends the read before the client's time limit. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -270,7 +272,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const read = <Result>(
     method: LiteMethod,
     run: (context: ReadContext) => Promise<Result>,
-    { at, archival: asksArchive = false, maxQueries, signal }: LiteReadOptions = {},
+    { at, archival: asksArchive = false, maxQueries, yields, signal }: LiteReadOptions = {},
   ) =>
     withDeadline(timeoutMs, signal, async (ended) => {
       closing.signal.throwIfAborted();
@@ -279,7 +281,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       );
       const block = at ?? (await firstHead(ended)).block;
       try {
-        return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget));
+        return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget, yields));
       } finally {
         onEvent({ type: "call", method, queries: budget.sent, isExhausted: budget.isExhausted });
       }

@@ -22,7 +22,7 @@ import {
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
-import { setWaitingFor } from "../deadline.ts";
+import { isKeyless, setWaitingFor } from "../deadline.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { NewestTips, Tips } from "./newest-tips.ts";
@@ -103,7 +103,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention, 
     mayUseArchive = true,
   ): Promise<Result> => {
     setWaitingFor(signal, "the network of lite servers");
-    const options = { at: snapshot().tips.tip.block, maxQueries: budget, signal };
+    const options = { at: snapshot().tips.tip.block, maxQueries: budget, yields: isKeyless(signal), signal };
     try {
       return await run(options).catch((error: unknown) => {
         if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;

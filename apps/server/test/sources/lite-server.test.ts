@@ -1,6 +1,7 @@
 /** A head that the lite client gives up, for one of another chain. */
 import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
 import { expect, test } from "vitest";
+import { setKeyless } from "../../src/deadline.ts";
 import { liteServerSource } from "../../src/sources/lite-server.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 
@@ -43,13 +44,14 @@ test("is refused, and followed by an older head", async () => {
   expect([await seqno(), source.era?.()]).toEqual([263, 1]);
 });
 
-test("a search that exhausts the budget is refused with what to do", async () => {
+test("a search that exhausts the budget is refused with what to do, and yields if it has no key", async () => {
   const zeroState = block(0, 0);
   await using real = liteClient({ servers: [], zeroState, initBlock: zeroState, hardforks: [], warnings: [] });
+  const message = "the search takes more than 7 queries; ask a narrower question";
   const asked: LiteReadOptions[] = [];
   const findReceiver: LiteClient["findReceiver"] = async (_, options = {}) => {
     asked.push(options);
-    throw new LiteError("exhausted", "the search takes more than 7 queries; ask a narrower question");
+    throw new LiteError("exhausted", message);
   };
   const network = {
     client: { ...real, head: headOf(400, 9), findReceiver },
@@ -59,11 +61,13 @@ test("a search that exhausts the budget is refused with what to do", async () =>
   };
   const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno), budget: 7 });
   const account = { workchain: 0, hash: new Uint8Array(32) };
-  const found = async () =>
-    source.findReceiver({ source: account, destination: account, createdLt: 1n }, new AbortController().signal);
-  await expect(found()).rejects.toMatchObject({
-    status: 504,
-    message: "the search takes more than 7 queries; ask a narrower question",
-  });
-  expect(asked.map(({ maxQueries }) => maxQueries)).toEqual([7]);
+  const { signal } = new AbortController();
+  const found = async () => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
+  await expect(found()).rejects.toMatchObject({ status: 504, message });
+  setKeyless(signal);
+  await expect(found()).rejects.toThrow(message);
+  expect(asked.map(({ maxQueries, yields }) => [maxQueries, yields])).toEqual([
+    [7, false],
+    [7, true],
+  ]);
 });

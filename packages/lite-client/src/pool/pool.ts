@@ -18,16 +18,20 @@ export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   readonly isImmutable?: boolean;
   /** Pays for the queries. Cached and shared results are free. */
   readonly budget?: QueryBudget;
+  /** Whether other reads come first while all servers are at their limits. */
+  readonly yields?: boolean | undefined;
 }
 
 /** The part of a read that matters for the choice of a server. */
 interface Asked {
   readonly query: { readonly name: string };
   readonly need?: Need;
+  readonly yields?: boolean | undefined;
 }
 
 /** One read for all concurrent callers with the same query. */
 interface Flight {
+  readonly key: string;
   readonly result: Promise<unknown>;
   readonly controller: AbortController;
   readonly progress: Progress;
@@ -48,6 +52,8 @@ export class Pool {
   readonly #flights = new Map<string, Flight>();
   readonly #cache: LRUCache<string, { readonly result: unknown }>;
   readonly #waiting = new Set<() => boolean>();
+  /** The waiting reads that come last. */
+  readonly #yielding = new Set<() => boolean>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(servers: readonly Server[], onEvent: OnLiteEvent, cacheBytes: number) {
@@ -70,9 +76,11 @@ export class Pool {
     if (cached) this.#onEvent({ type: "cached", function: name });
     // The same bytes have the same check, and so the same type.
     if (cached) return cached.result as Result;
-    const known = this.#flights.get(key);
+    // A read that comes first must not wait for one that yields.
+    const flightKey = read.yields ? `yields ${key}` : key;
+    const known = this.#flights.get(key) ?? this.#flights.get(flightKey);
     if (known) this.#onEvent({ type: "shared", function: name });
-    const flight = known ?? this.#start(key, read);
+    const flight = known ?? this.#start(key, flightKey, read);
     flight.readers += 1;
     try {
       return (await untilAborted(flight.result, signal)) as Result;
@@ -82,19 +90,21 @@ export class Pool {
       throw isLate ? new LiteError("timeout", `${error.message}; ${last.message}`, { cause: last, code: last.code }) : error;
     } finally {
       flight.readers -= 1;
-      if (flight.readers === 0) this.#end(key, flight);
+      if (flight.readers === 0) this.#end(flight);
     }
   }
 
-  /** Sends waiting reads in their order, as far as servers are free. */
+  /** Sends waiting reads in their order, those that yield last, as far as servers are free. */
   readonly wake = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const tryNow of this.#waiting) {
-      if (this.#isBusy()) break;
-      if (tryNow()) this.#waiting.delete(tryNow);
+    for (const waiting of [this.#waiting, this.#yielding]) {
+      for (const tryNow of waiting) {
+        if (this.#isBusy()) break;
+        if (tryNow()) waiting.delete(tryNow);
+      }
     }
-    if (this.#waiting.size === 0) return;
+    if (!this.#isAnyWaiting) return;
     const delays = this.#servers.map(({ state, limit }) => (state === "ready" ? limit.delay() : REVIEW_INTERVAL));
     this.#timer = setTimeout(this.wake, Math.max(1, Math.min(...delays, REVIEW_INTERVAL)));
   };
@@ -104,13 +114,17 @@ export class Pool {
     for (const { controller } of this.#flights.values()) controller.abort(new LiteError("unavailable", "the client is closed"));
   }
 
+  get #isAnyWaiting(): boolean {
+    return this.#waiting.size > 0 || this.#yielding.size > 0;
+  }
+
   /** Whether all servers are at their limits. */
   #isBusy(): boolean {
     const ready = this.#servers.filter(({ state }) => state === "ready");
     return ready.length > 0 && ready.every(({ limit }) => limit.delay() > 0);
   }
 
-  #start<Answer, Result>(key: string, read: PoolRead<Answer, Result>): Flight {
+  #start<Answer, Result>(key: string, flightKey: string, read: PoolRead<Answer, Result>): Flight {
     read.budget?.spend();
     const controller = new AbortController();
     const progress = new Progress(read.query.name);
@@ -121,16 +135,16 @@ export class Pool {
       }
       return verified;
     });
-    const flight: Flight = { result, controller, progress, readers: 0 };
-    this.#flights.set(key, flight);
-    const end = () => this.#end(key, flight);
+    const flight: Flight = { key: flightKey, result, controller, progress, readers: 0 };
+    this.#flights.set(flightKey, flight);
+    const end = () => this.#end(flight);
     result.then(end, end);
     return flight;
   }
 
-  #end(key: string, flight: Flight): void {
+  #end(flight: Flight): void {
     flight.controller.abort(new LiteError("unavailable", "no caller waits for the answer"));
-    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key);
   }
 
   async #run<Answer, Result>(read: PoolRead<Answer, Result>, progress: Progress, signal: AbortSignal): Promise<Result> {
@@ -190,7 +204,7 @@ export class Pool {
   async #acquire(read: Asked, progress: Progress, signal: AbortSignal): Promise<Choice> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#waiting.size > 0) this.wake();
+      if (this.#isAnyWaiting) this.wake();
       const taken = this.#take(read, progress);
       const choice = taken === "later" ? await this.#whenFree(read, progress, signal) : taken;
       if (choice !== "none") return choice;
@@ -205,11 +219,12 @@ export class Pool {
       if (choice !== "later") free.resolve(choice);
       return choice !== "later";
     };
+    const waiting = read.yields ? this.#yielding : this.#waiting;
     const stop = () => {
-      this.#waiting.delete(tryNow);
+      waiting.delete(tryNow);
       free.reject(signal.reason);
     };
-    this.#waiting.add(tryNow);
+    waiting.add(tryNow);
     signal.addEventListener("abort", stop, { once: true });
     if (!this.#timer) this.#timer = setTimeout(this.wake, 1);
     try {

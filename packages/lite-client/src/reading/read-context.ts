@@ -19,23 +19,33 @@ export class ReadContext {
   readonly #archival: boolean;
   readonly #signal: AbortSignal;
   readonly #budget: QueryBudget | undefined;
+  readonly #yields: boolean;
 
-  constructor(pool: Pool, trust: LiteTrust, at: BlockId, archival: boolean, signal: AbortSignal, budget?: QueryBudget) {
+  constructor(
+    pool: Pool,
+    trust: LiteTrust,
+    at: BlockId,
+    archival: boolean,
+    signal: AbortSignal,
+    budget?: QueryBudget,
+    yields = false,
+  ) {
     this.#pool = pool;
     this.trust = trust;
     this.at = at;
     this.#archival = archival;
     this.#signal = signal;
     this.#budget = budget;
+    this.#yields = yields;
   }
 
   /** The same call as of another block. */
   asOf(at: BlockId): ReadContext {
-    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal, this.#budget);
+    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal, this.#budget, this.#yields);
   }
 
   ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
     const need = { seqno: this.at.seqno, archival: this.#archival, ...read.need };
-    return this.#pool.ask({ ...read, need, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
+    return this.#pool.ask({ ...read, need, yields: this.#yields, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
   }
 }

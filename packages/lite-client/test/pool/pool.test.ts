@@ -213,3 +213,21 @@ test("cached results do not exceed their limit of memory", async () => {
   await elapse(read(1));
   expect(kept()).toBe(1);
 });
+
+test("reads that yield come last while all servers are at their limits, and are not lost", async () => {
+  start([{}], { rate: 5 });
+  await elapse(network.time());
+  const ended: string[] = [];
+  const read = (name: string, salt: number, yields: boolean) =>
+    network.time(10_000, salt, {}, { yields }).then(() => ended.push(name));
+  const numbers = Array.from({ length: 10 }, (_, i) => i + 1);
+  const reads = [...numbers.map((i) => read("yields", i, true)), ...numbers.map((i) => read("comes first", i + 10, false))];
+  await elapse(Promise.all(reads));
+  const sent = network.calls.flat().length;
+  const equal = [true, false, true].map((yields) => network.time(10_000, 99, {}, { yields }));
+  expect(await elapse(Promise.all(equal))).toEqual([TIME, TIME, TIME]);
+  // A read that comes first does not share one that yields, but the other way round.
+  expect(network.calls.flat().length - sent).toBe(2);
+  // Five were sent at once, since the servers were free.
+  expect([ended.length, ended.slice(-5)]).toEqual([20, Array(5).fill("yields")]);
+});

@@ -13,7 +13,7 @@ test("counts each query, also repeated ones, but not shared answers", async () =
   const network = new SimulatedNetwork([{ code: 602 }, { code: 602 }]);
   const budget = new QueryBudget(100);
   const other = new QueryBudget(100);
-  const ended = Promise.allSettled([network.time(10_000, 1, {}, budget), network.time(10_000, 1, {}, other)]);
+  const ended = Promise.allSettled([network.time(10_000, 1, {}, { budget }), network.time(10_000, 1, {}, { budget: other })]);
   expect((await elapse(ended)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   // Two attempts at each server.
   expect([network.calls.flat().length, budget.sent, other.sent]).toEqual([4, 4, 0]);
@@ -23,7 +23,7 @@ test("counts each query, also repeated ones, but not shared answers", async () =
 test("ends a call before the query that is too many", async () => {
   const network = new SimulatedNetwork([{ delay: 10 }]);
   const budget = new QueryBudget(2);
-  const reads = [1, 2, 3].map((salt) => network.time(10_000, salt, {}, budget));
+  const reads = [1, 2, 3].map((salt) => network.time(10_000, salt, {}, { budget }));
   const [first, second, third] = await elapse(Promise.allSettled(reads));
   expect([first, second]).toMatchObject([{ value: TIME }, { value: TIME }]);
   expect(third).toMatchObject({ reason: { kind: "exhausted", isRetryable: false } });

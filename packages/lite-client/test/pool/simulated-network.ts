@@ -6,8 +6,7 @@ import { vi } from "vitest";
 import type { ReadTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
-import { Pool } from "../../src/pool/pool.ts";
-import type { QueryBudget } from "../../src/pool/query-budget.ts";
+import { Pool, type PoolRead } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
 
 /** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
@@ -93,7 +92,12 @@ export class SimulatedNetwork {
   };
 
   /** Reads the time through the pool, within a deadline; `salt` makes a read different from others. */
-  async time(deadline = 10_000, salt = 0, need: Need = {}, budget?: QueryBudget): Promise<number> {
+  async time(
+    deadline = 10_000,
+    salt = 0,
+    need: Need = {},
+    more: Pick<PoolRead<never, never>, "budget" | "yields"> = {},
+  ): Promise<number> {
     const query = queries.getTime();
     const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
     const controller = new AbortController();
@@ -103,7 +107,7 @@ export class SimulatedNetwork {
       return now;
     };
     try {
-      return await this.pool.ask({ query: { ...query, bytes }, check, need, ...(budget && { budget }) }, controller.signal);
+      return await this.pool.ask({ query: { ...query, bytes }, check, need, ...more }, controller.signal);
     } finally {
       clearTimeout(timer);
     }
