@@ -3,7 +3,11 @@ import type { paths } from "@chain-query/types";
 import createOpenapiFetch, { type Client, createQuerySerializer, type Middleware, mergeHeaders } from "openapi-fetch";
 import type { Draft, Received } from "./settings.ts";
 
-export { createQuerySerializer, type Middleware, mergeHeaders };
+export type { Middleware };
+
+// With types of their own: from CommonJS, TypeScript 7 finds only types in openapi-fetch, which has `export =` beside its exports.
+export const queryOf: (wire: Record<string, unknown>) => string = /* @__PURE__ */ createQuerySerializer();
+export const headersOf: (...each: (Record<string, string> | undefined)[]) => Headers = mergeHeaders;
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.

@@ -30,6 +30,9 @@ const programs = {
     // @ts-expect-error the head has no such member
     export const wrong = head?.first;`,
   "direct.ts": `import type { BlockId } from "@chain-query/types"; export type Block = BlockId;`,
+  "required.cts": `
+    import { createClient, type RawClient } from "@chain-query/client";
+    export const raw: RawClient = createClient({ baseUrl: "http://node.test" }).raw;`,
 };
 
 /** The only dependencies are the packed client and a package that brings TanStack, like React's adapter. */
@@ -58,7 +61,7 @@ test("a project under pnpm that depends on the client alone has all types, and t
     },
     [join(project, "tsconfig.json")]: {
       compilerOptions: { strict: true, module: "nodenext", target: "es2022", lib: ["es2022", "dom"], types: [], noEmit: true },
-      include: ["*.ts"],
+      include: ["*.ts", "*.cts"],
     },
     ...Object.fromEntries(Object.entries(programs).map(([name, text]) => [join(project, name), text])),
   };
