@@ -142,9 +142,9 @@ export type CheckOptions = (
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
 export const checkOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
-  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required, unknownWithHint);
+  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required, unknownOption);
   const { baseUrl, hooks = [] } = Object(given) as Partial<ClientOptions>;
-  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required, unknownWithHint);
+  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required, unknownOption);
   for (const each of [hooks].flat()) {
     // Hooks may be an object with other members of its own.
     const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));
@@ -168,7 +168,7 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
   }
   if (oneOf) return `input must have exactly one of ${oneOf.join(", ")}, got ${name || "none"}`;
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (kind === undefined) return unknownWithHint("input", names, name);
+  if (kind === undefined) return unknownOption("input", names, name);
   const value: unknown = Object(given)[name];
   const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
   const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
@@ -176,13 +176,14 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
 };
 
 /** Names an unknown member, and the accepted one that it resembles, if any. */
-function unknownWithHint(what: string, names: string, name: string): string {
-  const near = names.split(", ").find((each) => resembles(plain(each), plain(name)));
+export const unknownOption: typeof unknownMember = (what, names, name) => {
+  const known = names.split(", ");
+  const near = known.find((each) => plain(each) === plain(name)) ?? known.find((each) => resembles(plain(each), plain(name)));
   return unknownMember(what, names, name) + (near ? `; did you mean ${near}?` : "");
-}
+};
 
-/** Without case, underscores and units: time_out is timeoutMs. */
-const plain = (name: string): string => name.replace(/_|Ms$/g, "").toLowerCase();
+/** Without case, underscores and units, and in the singular of -y: time_out is timeoutMs, and retries is retry. */
+const plain = (name: string): string => name.replace(/_|Ms$/g, "").replace(/ies$/, "y").toLowerCase();
 
 /** Whether one name is a part of the other, or becomes it by inserting, removing or replacing one letter, or by swapping two. */
 function resembles(a: string, b: string): boolean {

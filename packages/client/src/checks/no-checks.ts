@@ -9,6 +9,8 @@ export const checkOptions: CheckOptions = (kind, given) => {
   return passed;
 };
 
+export { unknownMember as unknownOption } from "./rules.ts";
+
 export const explain: Explain = (name) => `${name || "none"} is not accepted`;
 
 export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || thrown;

@@ -1,6 +1,7 @@
 /** One operation for many inputs. */
+import { reasonOf, unknownOption } from "#checks";
 import type { QueryPromise, Safe } from "../calls/query-promise.ts";
-import { check, integerRule, positiveRule, type Rule, signalRule } from "../checks/rules.ts";
+import { check, integerRule, isFunction, mustBe, positiveRule, type Rule, shown, signalRule } from "../checks/rules.ts";
 import { AbortedError } from "../errors.ts";
 import type { CallOptions } from "../options.ts";
 
@@ -88,9 +89,12 @@ export function many<Input, Result>(
   inputs: Iterable<Input> | AsyncIterable<Input>,
   options: ManyOptions = {},
 ): Many<Input, Result> {
-  check("many", options, rules);
+  if (!isFunction(call)) mustBe("many", "call", method, shown(call));
+  if (!isIterable(inputs)) mustBe("many", "inputs", "an array or another iterable of objects", shown(inputs));
+  check("many", options, rules, [], unknownOption);
+  const caller = new Error();
   const iterable: Many<Input, Result> = {
-    [Symbol.asyncIterator]: () => outcomes(call, inputs, options),
+    [Symbol.asyncIterator]: () => outcomes(call, inputs, options, caller),
     async all() {
       const all: Outcome<Input, Result>[] = [];
       for await (const outcome of iterable) all.push(outcome);
@@ -100,14 +104,29 @@ export function many<Input, Result>(
   return iterable;
 }
 
+const method = "a method of a client, such as chain.lookupBlock";
+
+function isIterable(inputs: unknown): boolean {
+  const { [Symbol.iterator]: sync, [Symbol.asyncIterator]: async } = Object(inputs);
+  return typeof inputs === "object" && isFunction(sync ?? async);
+}
+
+/** Adds the frames of the caller of `many`, which the stack of a later call lacks. */
+function calledBy<Failure extends Error>(caller: Error, failure: Failure): Failure {
+  failure.stack = `${failure.stack}\n${caller.stack?.replace(/^Error\n/, "")}`;
+  return failure;
+}
+
 async function* outcomes<Input, Result>(
   call: (input: Input, options?: CallOptions) => QueryPromise<Result>,
   inputs: Iterable<Input> | AsyncIterable<Input>,
   { concurrency = 8, signal, ...options }: ManyOptions,
+  caller: Error,
 ): AsyncGenerator<Outcome<Input, Result>, void> {
-  const controller = new AbortController();
+  /** One for each call that has begun: a signal that many calls listen to is reported as a leak. */
+  const active = new Set<AbortController>();
+  let isAborted = false;
   const begun: Promise<Outcome<Input, Result>>[] = [];
-  let active = 0;
   let waiting: (() => void)[] = [];
   const change = () => new Promise<void>((resolve) => waiting.push(resolve));
   const notify = (): void => {
@@ -116,30 +135,36 @@ async function* outcomes<Input, Result>(
     for (const resume of all) resume();
   };
   const abort = (): void => {
-    controller.abort(signal?.reason);
+    isAborted = true;
+    for (const controller of active) controller.abort(signal?.reason);
     notify();
   };
   const begin = async (input: Input): Promise<Outcome<Input, Result>> => {
-    active++;
+    const controller = new AbortController();
+    active.add(controller);
     try {
-      return { ...(await call(input, { ...options, signal: controller.signal }).safe()), input };
+      const begun = call(input, { ...options, signal: controller.signal });
+      if (!isFunction(Object(begun).safe)) mustBe("many", "call", method, `one that returns ${shown(begun)}`);
+      const outcome = await begun.safe();
+      if (!outcome.ok) calledBy(caller, outcome.error);
+      return { ...outcome, input };
     } finally {
-      active--;
+      active.delete(controller);
       notify();
     }
   };
   /** The end of the inputs, or their failure, which is thrown after the outcomes before it. */
   let end: { readonly error?: unknown } | undefined;
   const take = async (): Promise<void> => {
-    for await (const input of controller.signal.aborted ? [] : inputs) {
-      if (controller.signal.aborted) return;
+    for await (const input of isAborted ? [] : inputs) {
+      if (isAborted) return;
       const outcome = begin(input);
       // It is awaited in its turn: until then its failure is not unhandled.
       outcome.catch(() => {});
       begun.push(outcome);
       notify();
-      while (!controller.signal.aborted && (active >= concurrency || begun.length >= 10 * concurrency)) await change();
-      if (controller.signal.aborted) return;
+      while (!isAborted && (active.size >= concurrency || begun.length >= 10 * concurrency)) await change();
+      if (isAborted) return;
     }
   };
 
@@ -160,7 +185,8 @@ async function* outcomes<Input, Result>(
       const [first] = begun;
       const outcome = await (first ?? (end || signal?.aborted ? undefined : change()));
       if (signal?.aborted) {
-        throw new AbortedError("aborted by its signal", { operation: "many", attempts: 0 }, { cause: signal.reason });
+        const why = `aborted by its signal: ${reasonOf(signal.reason)}`;
+        throw calledBy(caller, new AbortedError(why, { operation: "many", attempts: 0 }, { cause: signal.reason }));
       }
       if (outcome) {
         begun.shift();

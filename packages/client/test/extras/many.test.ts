@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { type Many, many, type Outcome } from "../../src/extras.ts";
 import {
   AbortedError,
@@ -167,6 +167,44 @@ describe("many", () => {
     },
   );
 
+  const lookupBlock = () => fake(echo).chain.lookupBlock;
+  const method = "call must be a method of a client, such as chain.lookupBlock";
+  const iterable = "inputs must be an array or another iterable of objects";
+  const known = "concurrency, signal, timeoutMs, deadlineMs, maxRetries, headers";
+
+  test.for<[name: string, args: () => unknown[], message: string]>([
+    ["a name", () => ["getAddressInformation", []], `${method}, got "getAddressInformation"`],
+    ["no method", () => [undefined, []], `${method}, got undefined`],
+    ["no inputs", () => [lookupBlock()], `${iterable}, got undefined`],
+    ["one input", () => [lookupBlock(), inputOf(1)], `${iterable}, got an Object`],
+    ["a text as inputs", () => [lookupBlock(), "0:ab"], `${iterable}, got "0:ab"`],
+    [
+      "a mistyped option",
+      () => [lookupBlock(), [], { concurency: 5 }],
+      `options must be among ${known}, got concurency; did you mean concurrency?`,
+    ],
+  ])("rejects %s before any call", ([, args, message]) => {
+    const call = many as (...all: unknown[]) => unknown;
+    const error = expect.objectContaining({ code: "INVALID_ARGUMENT", message: `many: ${message}` });
+    expect(() => call(...args())).toThrow(error);
+  });
+
+  test("rejects a walk, which is not one call", async () => {
+    const { chain } = fake(echo);
+    const error = await failureOf(many(chain.transactions as never, [{ address: "" }]).all());
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: `many: ${method}, got one that returns an Object` });
+  });
+
+  test("has the frames of its caller in the stack of each failure", async () => {
+    const { chain } = fake(apiFailure(404));
+    const theCaller = () => many(chain.lookupBlock, inputs(1)).all();
+    const [outcome] = await theCaller();
+    if (outcome?.ok !== false) throw new Error("it should fail");
+    expect(outcome.error.stack).toMatch(/^NotFoundError: lookupBlock: [\s\S]*\n {4}at many [^\n]*\n {4}at theCaller /);
+    const theAborted = () => many(chain.lookupBlock, [], { signal: AbortSignal.abort() }).all();
+    expect(await failureOf(theAborted())).toHaveProperty("stack", expect.stringContaining("at theAborted "));
+  });
+
   test("has the types of the operation", () => {
     const { chain } = fake(echo);
     expectTypeOf(many(chain.lookupBlock, inputs(1))).toEqualTypeOf<Many<LookupBlockInput, BlockId>>();
@@ -189,8 +227,26 @@ describe("a signal of many", () => {
     controller.abort("the user left");
     const error = await failureOf(all);
     expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({ operation: "many", cause: "the user left" });
+    const message = "many: aborted by its signal: the user left";
+    expect(error).toMatchObject({ message, operation: "many", cause: "the user left" });
     expect(fetch.requests).toHaveLength(3);
+  });
+
+  test("has one listener, and so has that of each call, however many calls there are at once", async () => {
+    const { open, response } = held();
+    const { chain } = fake(response);
+    const added = vi.spyOn(AbortSignal.prototype, "addEventListener");
+    onTestFinished(() => added.mockRestore());
+    const { signal } = new AbortController();
+    const all = many(chain.lookupBlock, inputs(24), { concurrency: 24, signal }).all();
+    await soon(() => open.length).toBe(24);
+    expect(added.mock.contexts.filter((listened) => listened === signal)).toHaveLength(1);
+    // A Request and its fetch may listen too.
+    const { contexts } = added.mock;
+    const most = Math.max(...[...new Set(contexts)].map((each) => contexts.filter((other) => other === each).length));
+    expect(most).toBeLessThan(5);
+    for (const { respond } of open) respond();
+    expect(await all).toHaveLength(24);
   });
 
   test("that has been aborted before sends nothing", async () => {

@@ -53,6 +53,8 @@ describe("createClient", () => {
     ["two letters swapped", { hoosk: {} }, /, got hoosk; did you mean hooks\?$/],
     ["a letter replaced", { fitch: fetch }, /, got fitch; did you mean fetch\?$/],
     ["a letter too much", { rettry: false }, /, got rettry; did you mean retry\?$/],
+    ["the plural of an option", { retries: 3 }, /, got retries; did you mean retry\?$/],
+    ["the singular of a member of retry", { retry: { maxRetry: 2 } }, /, got maxRetry; did you mean maxRetries\?$/],
     ["an empty key", { apiKey: "" }, 'apiKey must be visible ASCII, a function or undefined, got ""'],
     ["an option of every object", { toString: 5 }, /options must be among .*, got toString$/],
     ["a timeout of 0", { timeoutMs: 0 }, /timeoutMs must be a positive number, got 0$/],
@@ -215,6 +217,7 @@ describe("input", () => {
       (chain) => chain.tryLocateResultTx({ ...locate, created_lt: 1 } as never),
       "tryLocateResultTx: input must be among source, destination, createdLt, got created_lt; did you mean createdLt?",
     ],
+    ["a wire name that has another input in it", read({ to_lt: 1 }), /, got to_lt; did you mean toLt\?$/],
     [
       "an address of another type",
       (chain) => chain.getAddressInformation({ address: 5 } as never),

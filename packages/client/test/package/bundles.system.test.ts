@@ -136,7 +136,7 @@ const extrasBudgets: Record<keyof typeof extras, number> = {
   watchAccount: 1_900,
   watchTransactions: 2_850,
   immutableCache: 1_850,
-  many: 1_700,
+  many: 1_950,
   withBigints: 1_450,
 };
 
