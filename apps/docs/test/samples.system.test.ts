@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
-import type { DocumentedExample } from "@chain-query/openapi/operations";
+import { type DocumentedExample, operationsById } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/reference/routes.ts";
 import { apiKeyOf } from "../src/samples/request.ts";
@@ -98,7 +98,11 @@ let programs: Programs;
 beforeAll(async () => {
   mock = await startMock();
   const sources = sampled.flatMap(({ operationId, request, response }) =>
-    samplesOf({ operationId, ...request }, mock.url, response.status >= 300).map(({ source }) => `${source}\n`),
+    samplesOf(
+      { operationId, ...request, together: operationsById[operationId].together },
+      mock.url,
+      response.status >= 300,
+    ).map(({ source }) => `${source}\n`),
   );
   const written = Object.fromEntries(samples.map(({ file }, index) => [file, sources[index] ?? ""]));
   const inGo = Object.fromEntries(withLabel("Go").map(({ file }) => [file, written[file] ?? ""]));

@@ -60,7 +60,7 @@ async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; s
 /** The form of every operation. */
 export function playgroundOperations(): PlaygroundOperation[] {
   return operations.map((operation) => {
-    const { id, summary, tag, method, path, inputs, oneOf, examples } = operation;
+    const { id, summary, tag, method, path, inputs, oneOf, together, examples } = operation;
     return {
       operationId: id,
       summary,
@@ -70,6 +70,7 @@ export function playgroundOperations(): PlaygroundOperation[] {
       reference: operationPath(id),
       fields: inputs.map((input) => fieldOf(input, operation)),
       oneOf: [...oneOf],
+      together: [...together],
       examples: examples.map((example) => exampleOf(example, examples)),
     };
   });

@@ -35,6 +35,8 @@ export interface PlaygroundOperation {
   fields: PlaygroundField[];
   /** Fields of which a request has exactly one. */
   oneOf: string[];
+  /** Fields that a request has together or not at all. */
+  together: string[];
   examples: PlaygroundExample[];
 }
 

@@ -8,6 +8,8 @@ export interface SampleRequest {
   query: Readonly<Record<string, string | number | boolean>>;
   headers: Readonly<Record<string, string>>;
   body?: object;
+  /** Inputs that a valid request has together or not at all. */
+  together?: readonly string[];
 }
 
 /** The header with the API key, in lower case. */

@@ -9,7 +9,7 @@ import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.
  * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
  */
 export function clientSample(request: SampleRequest, baseUrl: string, fails: boolean): string {
-  const { operationId, query, body } = request;
+  const { operationId, query, body, together = [] } = request;
   const inputs = Object.entries({ ...query, ...body }).map(([name, value]) => [camelCase(name), value] as const);
   const start = `const result = await chain.${operationId}(`;
   const call = `chain.${operationId}(${inputs.length === 0 ? "" : literal(Object.fromEntries(inputs), start.length + 2)})`;
@@ -23,13 +23,23 @@ export function clientSample(request: SampleRequest, baseUrl: string, fails: boo
     "",
     `const chain = createClient(${clientOptions});`,
     "",
-    ...(fails ? tryStatement(call) : [`const result = await ${call};`, "console.log(result);"]),
+    ...(fails
+      ? tryStatement(call, halfOf(together, { ...query, ...body }))
+      : [`const result = await ${call};`, "console.log(result);"]),
   ].join("\n");
 }
 
-function tryStatement(call: string): string[] {
+/** What the types of the client say of a request with some of the inputs that belong together. */
+function halfOf(together: readonly string[], inputs: object): string[] {
+  const given = together.filter((name) => name in inputs);
+  if (given.length === 0 || given.length === together.length) return [];
+  return [`  // @ts-expect-error: ${together.join(" and ")} are given together`];
+}
+
+function tryStatement(call: string, comment: readonly string[]): string[] {
   return [
     "try {",
+    ...comment,
     `  const result = await ${indent(call)};`,
     "  console.log(result);",
     "} catch (error) {",

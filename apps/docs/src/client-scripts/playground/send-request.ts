@@ -30,7 +30,7 @@ interface FormHeaders {
 
 /** Builds a request from the form. Empty optional fields are left out; empty required ones are sent, so that the service refuses them. */
 export function buildRequest(
-  { operationId, method, path, fields }: PlaygroundOperation,
+  { operationId, method, path, fields, together }: PlaygroundOperation,
   values: Readonly<Record<string, string>>,
   { key, prefer }: FormHeaders,
 ): SampleRequest {
@@ -46,6 +46,7 @@ export function buildRequest(
     query: members("query"),
     headers: { ...(key === "" ? {} : { "X-API-Key": key }), ...(prefer === "" ? {} : { Prefer: prefer }) },
     ...(method === "GET" ? {} : { body: members("body") }),
+    together,
   };
 }
 
