@@ -103,7 +103,7 @@ export function parseAddress(text: string): ParsedAddress {
  * ```
  */
 export function readAddress(text: string): ParsedAddress | string {
-  if (typeof text !== "string") return typeof text;
+  if (typeof text !== "string") return `${text && typeof text}`;
   return text.includes(":") ? readRaw(text) : readFriendly(text);
 }
 
@@ -181,7 +181,7 @@ export function toFriendlyAddress(
  * ```
  */
 export function parseHash(text: string): Uint8Array {
-  if (typeof text !== "string") throw notHash(typeof text);
+  if (typeof text !== "string") throw notHash(`${text && typeof text}`);
   const bytes = HASH.test(text) && decode(text, 32);
   if (!bytes) throw notHash(contentOf(text, /[^\w+/=-]/));
   return bytes;
@@ -251,6 +251,7 @@ function readFriendly(text: string): ParsedAddress | string {
 
 function accountOf(address: string | AccountId): AccountId {
   const { workchain, hash } = Object(address) === address ? (address as AccountId) : parseAddress(address as string);
+  if (workchain === undefined) throw notAddress("no workchain");
   if (workchain !== (workchain | 0)) throw notAddress(wideWorkchain(workchain, 32));
   return { workchain: workchain | 0, hash: of32Bytes(hash) };
 }
@@ -261,7 +262,7 @@ function bytesOf(hash: string | Uint8Array): Uint8Array {
 
 function of32Bytes(hash: Uint8Array): Uint8Array {
   if (hash?.length === 32) return hash;
-  throw notHash(`${hash?.length} bytes`);
+  throw notHash(`${hash?.length ?? "no"} bytes`);
 }
 
 /** How long a text is, and its first character that matches. */

@@ -208,9 +208,10 @@ describe("toRawAddress", () => {
 
   test.for<[value: unknown, shown: string]>([
     [undefined, "undefined"],
-    [null, "object"],
+    [null, "null"],
     [5, "number"],
-  ])("names the type of %s, which is neither a text nor an account", ([value, shown]) => {
+    [{}, "no workchain"],
+  ])("says what %j is, which is neither a text nor an account", ([value, shown]) => {
     expect(() => toRawAddress(value as string)).toThrow(`Not an address: ${shown}; accepted: workchain:64 hexadecimal digits`);
   });
 

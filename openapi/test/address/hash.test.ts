@@ -59,8 +59,8 @@ describe("parseHash", () => {
     ["a line feed in place of the padding", `${HASH.base64url}\n`, /"\\n" at 44/],
     ["a megabyte", "A".repeat(1_000_000), /1000000 characters/],
     ["undefined", undefined, /undefined/],
-    ["null", null, /object/],
-    ["a list of one text", [HASH.hex], /object/],
+    ["null", null, /null/],
+    ["a list of one text", [HASH.hex], /null/],
   ])("refuses %s", ([, text, message]) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(AddressError);

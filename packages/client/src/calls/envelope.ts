@@ -44,9 +44,11 @@ function failureOf({ response, text, key }: Received, point: CallPoint): ChainQu
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
   const about = { status, retryAfterMs: retryAfterMs(response.headers) };
   const body = JSON.stringify(envelope) ?? clean(text);
-  // Browsers hide where a redirect leads, and report status 0.
-  const target = !ok && status < 400 && `redirect to ${headers.get("location") ?? "a hidden place"}`.replace(/[?#].*/, "");
-  const shown = `HTTP ${status}: ${target ? `${target}; set baseUrl to where it leads` : body.slice(0, 200) || "no body"}`;
+  // Browsers hide where a redirect leads, and report status 0. 304 leads nowhere.
+  const place = headers.get("location") ?? "no visible Location";
+  const target =
+    !ok && status < 400 && status !== 304 && `redirect to ${place.replace(/[?#].*/, "")}; set baseUrl to where it leads`;
+  const shown = `HTTP ${status}: ${target || body.slice(0, 200) || "no body"}`;
   // A server may send any number as status.
   const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
   if (!isFailure) return new ParseError(`unexpected response: ${shown}`, point, about);

@@ -18,6 +18,7 @@ import {
   integerRule,
   isFunction,
   isOf,
+  mustBe,
   positiveRule,
   type Rule,
   refuse,
@@ -48,7 +49,27 @@ function urlRule(value: unknown): Rule {
   return [isUrl, "an absolute http(s) URL"];
 }
 
-const headers: Rule = [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of headers", true];
+const headers: Rule = [isRecord, "an object of headers", true];
+
+/** Names the header that no request can have. */
+function checkHeaders(where: string, headers: unknown): void {
+  for (const [name, value] of Object.entries(Object(headers))) {
+    // The whole name may be a secret in the wrong place.
+    const odd = /[^\w!#$%&'*+.^`|~-]/.exec(name)?.[0];
+    if (!isHeader(name, ""))
+      mustBe(where, "headers", "an object of headers", `a name ${odd ? `with ${shown(odd)}` : "of no characters"}`);
+    if (!isHeader(name, value)) mustBe(where, `headers["${name}"]`, "a text in Latin letters on one line", shown(value, true));
+  }
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  try {
+    new Headers({ [name]: value } as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
 const countRule = integerRule(0);
 const sizeRule = integerRule(1);
 
@@ -142,9 +163,11 @@ export type CheckOptions = (
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
 export const checkOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
-  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required, unknownOption);
-  const { baseUrl, hooks = [] } = Object(given) as Partial<ClientOptions>;
-  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required, unknownOption);
+  const { baseUrl, hooks = [], headers } = Object(given) as Partial<ClientOptions>;
+  const own = rules === client ? { ...client, baseUrl: urlRule(baseUrl) } : rules;
+  const checked = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
+  checkHeaders(where, headers);
+  if (rules !== client) return checked;
   for (const each of [hooks].flat()) {
     // Hooks may be an object with other members of its own.
     const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));

@@ -95,6 +95,12 @@ describe("createClient", () => {
     ["retry as a list", { retry: [] }, /retry must be false or an object/],
     ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses must be an array of HTTP statuses, got an Array$/],
     ["headers as a list", { headers: [["x-one", "1"]] }, /headers must be an object of headers, got an Array$/],
+    ["a name that no header has", { headers: { "x y": "1" } }, 'headers must be an object of headers, got a name with " "'],
+    [
+      "a header of two lines",
+      { headers: { "x-one": "1", "x-two": "secret\n2" } },
+      'headers["x-two"] must be a text in Latin letters on one line, got a string',
+    ],
     ["a limiter without functions", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit must be false, an object, /],
   ])("rejects %s", ([, options, message]) => expectRejected({ baseUrl: "http://node.invalid", ...options }, message));
 
@@ -237,6 +243,11 @@ describe("input", () => {
       "an input for an operation without inputs",
       call({ seqno: 5 }),
       "getMasterchainInfo: options must be among signal, timeoutMs, deadlineMs, maxRetries, headers, got seqno",
+    ],
+    [
+      "a name that no header has",
+      call({ headers: { "": "1" } }),
+      "getMasterchainInfo: headers must be an object of headers, got a name of no characters",
     ],
     ["options of null", call({ signal: null }), /signal must be an AbortSignal, got null$/],
     ["an object that is not a signal", call({ signal: {} }), /signal must be an AbortSignal, got an Object$/],

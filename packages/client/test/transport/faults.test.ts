@@ -193,6 +193,18 @@ describe("fault", () => {
     },
   );
 
+  test.for<[status: number, shown: string]>([
+    [302, "redirect to no visible Location; set baseUrl to where it leads"],
+    [304, "no body"],
+  ])("says of a status %i without Location: %s", async ([status, shown]) => {
+    await using server = await startFaultServer((response) => response.writeHead(status).end());
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
+    expect(error).toMatchObject({
+      message: `getMasterchainInfo: unexpected response: HTTP ${status}: ${shown}`,
+      code: "PARSE",
+    });
+  });
+
   test.for([
     [200, "PARSE", undefined],
     [200, "PARSE", "secret"],
@@ -235,7 +247,7 @@ describe("fault", () => {
     // Browsers respond with status 0 and no headers.
     const fetch = async () => Response.error();
     const chain = createClient({ baseUrl: "https://node.example", fetch });
-    const message = "unexpected response: HTTP 0: redirect to a hidden place; set baseUrl to where it leads";
+    const message = "unexpected response: HTTP 0: redirect to no visible Location; set baseUrl to where it leads";
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ message: `getMasterchainInfo: ${message}`, status: 0 });
     const rawMessage = `/api/v2/getMasterchainInfo: ${message}`;
     expect(await failureOf(chain.raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({ message: rawMessage, status: 0 });
