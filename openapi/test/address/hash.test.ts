@@ -60,7 +60,7 @@ describe("parseHash", () => {
     ["a megabyte", "A".repeat(1_000_000), /1000000 characters/],
     ["undefined", undefined, /undefined/],
     ["null", null, /null/],
-    ["a list of one text", [HASH.hex], /null/],
+    ["a list of one text", [HASH.hex], /object/],
   ])("refuses %s", ([, text, message]) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(AddressError);
