@@ -38,7 +38,9 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
   ["a browser in development", ["development"], "browser", true],
   ["a browser in production", ["production"], "browser", false],
   ["a browser, without a mode", [], "browser", false],
-  ["a worker", ["workerd", "worker"], "browser", false],
+  ["Cloudflare Workers", ["workerd", "worker", "production"], "browser", true],
+  ["a worker", ["worker", "production"], "browser", true],
+  ["an edge function", ["edge-light", "production"], "browser", true],
   ["Node.js", [], "node", true],
 ])(
   "a bundle for %s has the checks of options and the texts of rejections, or not",
