@@ -149,10 +149,7 @@ function decoded<Value>(operation: string, value: Value): BigintOf<Value> {
   try {
     return decodeInt64(value) as BigintOf<Value>;
   } catch (cause) {
-    throw new ParseError(
-      `unexpected response: ${(cause as Error).message}`,
-      { operation, attempts: 1 },
-      { status: 200, cause },
-    );
+    const why = cause instanceof SyntaxError ? cause.message : "its result is nested too deeply";
+    throw new ParseError(`unexpected response: ${why}`, { operation, attempts: 1 }, { status: 200, cause });
   }
 }

@@ -102,6 +102,15 @@ describe("withBigints", () => {
     expect(await failureOf(chain.getAddressInformation({ address }).withResponse())).toBeInstanceOf(ParseError);
   });
 
+  test("says that a result is nested too deeply", async () => {
+    const body = `{"ok":true,"result":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const chain = withBigints(
+      createClient({ baseUrl: "http://node.test", rateLimit: false, fetch: async () => new Response(body) }),
+    );
+    const message = "getMasterchainInfo: unexpected response: its result is nested too deeply";
+    expect(await chain.getMasterchainInfo().safe()).toMatchObject({ ok: false, error: { code: "PARSE", message } });
+  });
+
   test("keeps the other members of a client", async () => {
     const chain = fake({ getMasterchainInfo: fixtures.getMasterchainInfo.head, getAddressInformation: account });
     const changed = chain.withOptions({ timeoutMs: 5_000 });

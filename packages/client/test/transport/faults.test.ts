@@ -220,6 +220,18 @@ describe("fault", () => {
     expect(() => JSON.stringify(error)).not.toThrow();
   });
 
+  test.for([5_000, 100_000])("makes a value of each failure of %i levels", async (levels) => {
+    const deep = "[".repeat(levels) + "]".repeat(levels);
+    for (const status of [200, 500]) {
+      await using server = await startFaultServer(text(status, `{"ok":false,"error":${deep}}`, "application/json"));
+      for (const apiKey of [undefined, "secret"]) {
+        const chain = createClient({ baseUrl: server.url, apiKey, rateLimit: false });
+        const outcome = await chain.getMasterchainInfo().safe();
+        expect(outcome).toMatchObject({ ok: false, error: { operation: "getMasterchainInfo", attempts: 1 } });
+      }
+    }
+  });
+
   test("checks a result of 100,000 levels by the contract", async () => {
     const deep = `{"ok":true,"result":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     await using server = await startFaultServer(text(200, deep, "application/json"));
