@@ -118,6 +118,13 @@ describe("the pages of operations", () => {
       }
     });
 
+    test("advises archival: true only if the operation has this input", () => {
+      const hasInput = operation.inputs.some(({ name }) => name === "archival");
+      const rows = page.markdown?.split("\n").filter((line) => line.startsWith("| [5")) ?? [];
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) expect(row.includes("archival: true")).toBe(hasInput);
+    });
+
     test("opens each example in the playground", () => {
       const links = rendered.links.map(({ path }) => path).filter((path) => path.startsWith("playground/"));
       expect(links).toEqual(operation.examples.map(({ condition }) => `playground/?operation=${id}&example=${condition}`));

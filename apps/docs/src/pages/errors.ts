@@ -1,7 +1,7 @@
 /** Makes the catalogue of errors: the codes of the client, to which its errors link, and the statuses of the API. */
 import * as client from "@chain-query/client";
 import { apiFailure, fakeFetch } from "@chain-query/client/testing";
-import { operations } from "@chain-query/openapi/operations";
+import { type Operation, operations } from "@chain-query/openapi/operations";
 import type { EntryPoint, Exported } from "../client/declarations.ts";
 import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
@@ -20,8 +20,7 @@ export const advice: Readonly<Record<string, string>> = {
     "If the block or the transaction may still come, ask again later, but not without an end. See [why there may be no result](following-a-message.md#why-there-may-be-no-result).",
   RATE_LIMIT:
     "The client has waited and retried already. Send fewer requests, let your clients share one limiter, or use a key. See [Keys and limits](keys-and-limits.md).",
-  SERVER:
-    "For old transactions, pass `archival: true` to `getTransactionsStd`. Otherwise try again later, and report the request id if it persists. See [Errors and retries](errors-and-retries.md).",
+  SERVER: "Try again later, and report the request id if it persists. See [Errors and retries](errors-and-retries.md).",
   CONNECTION:
     "`cause` is the error of `fetch`. Check that the service runs and that `baseUrl` has the right host and port. In a browser, a service that does not allow your origin (CORS) looks the same: the console of the browser says so.",
   TIMEOUT:
@@ -33,6 +32,12 @@ export const advice: Readonly<Record<string, string>> = {
     "`issues` lists the differences from the contract. Report them to the operator; [the conformance test](conformance.md) finds them as well.",
   INVALID_ARGUMENT: "Fix the argument that the message names. No request was sent.",
 };
+
+/** Advice for a code on the page of an operation: only operations with the input `archival` mention it. */
+export function adviceFor({ inputs }: Operation, code: string): string | undefined {
+  const isArchival = code === "SERVER" && inputs.some(({ name }) => name === "archival");
+  return isArchival ? `For old transactions, pass \`archival: true\`. ${advice[code]}` : advice[code];
+}
 
 /** The reaction of the client to a status. */
 export interface Handling {

@@ -8,7 +8,7 @@ import {
   schemas,
 } from "@chain-query/openapi/operations";
 import GithubSlugger from "github-slugger";
-import { advice, type Handling } from "../pages/errors.ts";
+import { adviceFor, type Handling } from "../pages/errors.ts";
 import type { Workflow } from "../pages/workflows.ts";
 import { typeText } from "./schema-text.ts";
 
@@ -147,12 +147,13 @@ function slugOf(heading: string): string {
   return new GithubSlugger().slug(heading);
 }
 
-function errorTable({ responses }: Operation, handled: OperationSources["handled"]): string {
-  const rows = responses
+function errorTable(operation: Operation, handled: OperationSources["handled"]): string {
+  const rows = operation.responses
     .filter(({ status }) => !status.startsWith("2"))
     .map(({ status, description }) => {
       const todo =
-        advice[handled.get(status)?.code ?? ""] ?? "Read `error`. After a 5xx try again later; after a 4xx fix the request.";
+        adviceFor(operation, handled.get(status)?.code ?? "") ??
+        "Read `error`. After a 5xx try again later; after a 4xx fix the request.";
       const link = status === "default" ? "[others](site:errors/#other-statuses)" : `[${status}](site:errors/#${status})`;
       return `| ${link} | ${oneLine(description)} | ${oneLine(todo)} |`;
     });
