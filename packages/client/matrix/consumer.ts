@@ -57,7 +57,7 @@ export async function makeConsumer(
     "require.test.cjs": `${requiring(portableEntryPoints)}${jestTest}`,
     "import.test.mjs": `${importing(portableEntryPoints)}${jestTest}`,
     "react-native.js": `${importing(portableEntryPoints)}run(entries, config, false).then((report) => console.log(JSON.stringify(report)));\n`,
-    "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config, false);\n`,
+    "bundled.js": `${importing(portableEntryPoints)}export default (checksOptions) => run(entries, config, checksOptions);\n`,
     "types.ts": types,
     "types.cts": types,
     "types-msw.ts": await readFile(join(own, "types-msw.ts"), "utf8"),

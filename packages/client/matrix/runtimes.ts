@@ -70,7 +70,7 @@ const mainWorker :Workerd.Worker = (
 `;
 
 const worker = `import program from "./bundled.js";
-export default { fetch: async () => Response.json(await program()) };
+export default { fetch: async () => Response.json(await program(true)) };
 `;
 
 export function workerdRow(project: string, signal: AbortSignal): Row {
@@ -123,7 +123,7 @@ async function listeningPort(control: NodeJS.ReadableStream): Promise<number> {
 }
 
 const page = `import program from "./bundled.js";
-globalThis.report = program().then(JSON.stringify);
+globalThis.report = program(false).then(JSON.stringify);
 `;
 
 export function chromiumRow(project: string, signal: AbortSignal): Row {

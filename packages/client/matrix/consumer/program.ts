@@ -63,7 +63,7 @@ export async function run(entries: Entries, { baseUrl, examples }: Config, check
     const response = await chain.tryLocateResultTx({ source: "", destination: "", createdLt: 1.5 }).safe();
     return !response.ok && response.error instanceof client.InvalidArgumentError;
   });
-  await check("a wrong option, which bundles for production do not check", async () => {
+  await check("a wrong option, which bundles for browsers in production do not check", async () => {
     try {
       client.createClient({ baseUrl, timeoutMs: 0 });
       return !checksOptions;
