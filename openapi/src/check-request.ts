@@ -140,22 +140,39 @@ function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members)
     const takes = names.length === 0 ? "no members are accepted" : `accepted are ${names.join(", ")}`;
     problems.push(`${preview(name)} is not a member of this request; ${takes}`);
   }
-  for (const { name, kind, required, accepts, accepted } of inputs) {
+  for (const input of inputs) {
+    const { name, required, accepts, accepted } = input;
     const value = members[name];
     if (!Object.hasOwn(members, name)) {
       if (required) problems.push(`${name}: missing in the ${where}; expected ${accepted}`);
     } else if (where === "query" && Array.isArray(value)) {
       problems.push(`${name}: given ${value.length} times, expected once`);
     } else if (!accepts(value))
-      problems.push(`${name}: got ${preview(value)}, expected ${accepted}${hintFor(value, kind, where)}`);
+      problems.push(`${name}: got ${preview(value)}, expected ${accepted}${hintFor(value, input, where)}`);
   }
   return problems.length > 0 ? problems : ["the request is not one that the contract allows"];
 }
 
 /** In a query, an unescaped plus sign of base64 is a space. */
-function hintFor(value: unknown, kind: InputKind, where: RequestRule["in"]): string {
-  const hasSpace = where === "query" && kind !== "integer" && typeof value === "string" && value.includes(" ");
+function hintFor(value: unknown, { kind, range }: InputRule, where: RequestRule["in"]): string {
+  if (typeof value !== "string") return "";
+  if (isShard(range) && hexadecimalShard.test(value)) return `; in decimal it is "${decimalShard(value)}"`;
+  const hasSpace = where === "query" && kind !== "integer" && value.includes(" ");
   return hasSpace ? "; a + is sent as %2B in a query" : "";
+}
+
+/** Only shards are 64-bit integers with a sign. */
+function isShard(range: InputRule["range"]): boolean {
+  return typeof range?.[0] === "bigint" && range[0] < 0n;
+}
+
+/** The form in which explorers and logs show shards. */
+const hexadecimalShard = /^(?:0x)?[\da-f]{16}$/i;
+/** Decimal digits that are such a form of a shard of a network (D-46). */
+const ambiguousShard = /^\d{4}0{12}$/;
+
+function decimalShard(hexadecimal: string): string {
+  return String(BigInt.asIntN(64, BigInt(`0x${hexadecimal.slice(-16)}`)));
 }
 
 type Reader = (value: unknown, input: InputRule, problems: string[]) => unknown;
@@ -172,8 +189,15 @@ const readers: Readonly<Record<InputKind, Reader>> = {
   address,
   addressOrEmpty: (value, input, problems) => (value === "" ? "" : address(value, input, problems)),
   hash: (value) => decode(value as string, 32),
-  integer: (value, { name, range: [least, most] = [0, 0] }, problems) => {
+  integer: (value, { name, range = [0, 0] }, problems) => {
+    const [least, most] = range;
     const integer = typeof most === "number" ? Number(value) : BigInt(value as string | number);
+    if (isShard(range) && ambiguousShard.test(String(value))) {
+      problems.push(
+        `${name}: got ${preview(value)}, the hexadecimal form of a shard; in decimal it is "${decimalShard(String(value))}"`,
+      );
+      return undefined;
+    }
     if (integer >= least && integer <= most) return integer;
     problems.push(`${name}: ${value} is out of range; an integer from ${least} to ${most} is accepted`);
     return undefined;

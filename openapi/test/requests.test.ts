@@ -152,6 +152,26 @@ describe("a request that the contract does not allow", () => {
       ],
     ],
     [
+      "has a shard that is decimal digits in hexadecimal form",
+      "lookupBlock",
+      { ...masterchain, shard: "8000000000000000", seqno: 1 },
+      ['shard: got "8000000000000000", the hexadecimal form of a shard; in decimal it is "-9223372036854775808"'],
+    ],
+    [
+      "has a shard that is decimal digits in hexadecimal form",
+      "lookupBlock",
+      { ...masterchain, shard: 8000000000000000, seqno: 1 },
+      ['shard: got 8000000000000000, the hexadecimal form of a shard; in decimal it is "-9223372036854775808"'],
+    ],
+    [
+      "has a shard in hexadecimal form",
+      "lookupBlock",
+      { workchain: 0, shard: "0xC000000000000000", seqno: 1 },
+      [
+        'shard: got "0xC000000000000000", expected an integer from -9223372036854775808 to 9223372036854775807, as a number or a decimal string; in decimal it is "-4611686018427387904"',
+      ],
+    ],
+    [
       "has an lt without its hash",
       "getTransactionsStd",
       { address: raw, lt: "5" },
@@ -243,7 +263,7 @@ describe.each(operations)("the problems of $id", ({ id, inputs, oneOf, request }
         if (inputs.some((input) => input.in === "query")) return;
         const found = problems(id, sent);
         if (!accepts(sent)) expect(found).not.toEqual([]);
-        else for (const problem of found) expect(problem).toMatch(/out of range|an address is/);
+        else for (const problem of found) expect(problem).toMatch(/out of range|an address is|the hexadecimal form/);
       }),
       { seed: 1 },
     );

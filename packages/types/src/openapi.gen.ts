@@ -20,7 +20,7 @@ export type GetAddressInformationRequest = {
      */
     address: string;
     /**
-     * Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
+     * Sequence number of the block as of which the state is read; the head if it is left out.
      *
      * @example "13"
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -409,7 +409,7 @@ export type ConsensusBlock = {
      */
     "@type": "ext.blocks.consensusBlock";
     /**
-     * Sequence number of that block. It never decreases and never exceeds last.seqno of the head.
+     * Sequence number of that block.
      *
      * @example 840
      * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
@@ -1214,7 +1214,7 @@ export type LookupBlockBySeqno = {
      */
     workchain: number | string;
     /**
-     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits. The hexadecimal form of a shard, such as 8000000000000000, is refused.
      *
      * @example "-9223372036854775808"
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
@@ -1250,7 +1250,7 @@ export type LookupBlockByLt = {
      */
     workchain: number | string;
     /**
-     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits. The hexadecimal form of a shard, such as 8000000000000000, is refused.
      *
      * @example "4611686018427387904"
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
@@ -1286,7 +1286,7 @@ export type LookupBlockByUnixtime = {
      */
     workchain: number | string;
     /**
-     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits. The hexadecimal form of a shard, such as 8000000000000000, is refused.
      *
      * @example "-9223372036854775808"
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
@@ -1860,7 +1860,7 @@ export interface paths {
         put?: never;
         /**
          * Look up a block
-         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
          */
         post: operations["lookupBlock"];
         delete?: never;
@@ -2044,7 +2044,7 @@ export interface components {
          */
         WorkchainInput: number | string;
         /**
-         * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+         * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits. The hexadecimal form of a shard, such as 8000000000000000, is refused.
          *
          * @example "-9223372036854775808"
          * @see https://chain-query.github.io/chain-query/reference/lookupBlock/

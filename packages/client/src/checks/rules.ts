@@ -20,12 +20,8 @@ export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGE
   return [isWithin, `an integer from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}`];
 }
 
-const lowestBit = (value: bigint): bigint => value & -value;
-
-/** Whether decimal digits are the usual hexadecimal form of a shard, such as 8000000000000000: then that is the rounder number. */
-function isHexadecimal(text: string): boolean {
-  return /^\d{16}$/.test(text) && lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
-}
+/** Decimal digits that are the hexadecimal form of a shard, such as 8000000000000000. */
+const hexadecimalShard = /^\d{4}0{12}$/;
 
 /** Whether a value is of a kind. */
 export function isOf(kind: Kind, value: unknown): boolean {
@@ -33,7 +29,7 @@ export function isOf(kind: Kind, value: unknown): boolean {
   const least = kind[1];
   const isExact =
     typeof value === "string"
-      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
+      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !hexadecimalShard.test(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
   const integer = isExact && BigInt(value as Int64);
   const most = kind[2] ?? 2n ** (least === undefined ? 64n : 63n) - 1n;

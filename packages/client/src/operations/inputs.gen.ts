@@ -21,7 +21,7 @@ export interface GetAddressInformationInput {
    */
   address: string;
   /**
-   * Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
+   * Sequence number of the block as of which the state is read; the head if it is left out.
    *
    * An integer from 1 to 4294967295.
    *
@@ -127,7 +127,7 @@ export type LookupBlockInput = {
    */
   workchain: Int64;
   /**
-   * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+   * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits. The hexadecimal form of a shard, such as 8000000000000000, is refused.
    *
    * A 64-bit integer, signed or unsigned.
    *
@@ -337,7 +337,7 @@ export interface Inputs {
   /**
    * Look up a block.
    *
-   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
    *
    * @example
    * ```ts

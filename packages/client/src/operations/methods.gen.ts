@@ -148,7 +148,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
   /**
    * Look up a block.
    *
-   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
    *
    * @example
    * ```ts
@@ -164,7 +164,7 @@ export interface Methods<Results extends Record<OperationId, unknown>> {
     /**
      * Look up a block.
      *
-     * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the response may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+     * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
      *
      * @example
      * ```ts

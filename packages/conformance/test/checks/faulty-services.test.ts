@@ -4,7 +4,7 @@ import { responseRules } from "../../src/checks/response-rules.ts";
 import { selectChecks } from "../../src/checks/suite.ts";
 import type { Report, ServiceOptions } from "../../src/index.ts";
 import { validateByChecks } from "../../src/service/validate-service.ts";
-import { conformingService, type Service } from "../fake-service/conforming.ts";
+import { conformingService, HttpError, type Service } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { serve } from "../fake-service/serve.ts";
 
@@ -28,6 +28,18 @@ test("a conforming service passes every check, and no check is not applicable", 
   const report = await validated(conformingService(), { fuzz: 100 });
   expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(report.totals.passed).toBeGreaterThan(250);
+});
+
+test("a service that does not know the size of a queue passes", async () => {
+  const { handlers, ...rest } = conformingService();
+  const getOutMsgQueueSize = () => {
+    throw new HttpError(542, "the queue size of shard 0 is not known yet");
+  };
+  const service = { ...rest, handlers: { ...handlers, getOutMsgQueueSize } };
+  const report = await validated(service, { only: ["getOutMsgQueueSize"] }, (id) => id.startsWith("live/"));
+  expect(failedIn(report)).toEqual([]);
+  const notApplicable = report.results.filter(({ outcome }) => outcome === "not applicable").map(({ id }) => id);
+  expect(notApplicable).toEqual(["live/queues-masterchain-first", "live/queues-of-every-shard", "live/queue-blocks"]);
 });
 
 describe("a service that", () => {

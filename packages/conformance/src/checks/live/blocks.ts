@@ -1,9 +1,10 @@
 /** Checks of the head, of finding blocks, of the consensus block and of the message queues. */
+import type { ResultOf } from "@chain-query/types";
 import { prefixOf, shardOf } from "../../address.ts";
 import { responseOf } from "../../service/exchange.ts";
-import { type Check, type Context, NotApplicable } from "../check.ts";
+import { type Check, type Context, NotApplicable, RequestFailed } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
-import { blockAndHash, blockName, fetchResult, isSameBlock, masterchain, startHead, tryFetch } from "./fetch.ts";
+import { blockAndHash, blockName, type Fetched, fetchResult, isSameBlock, masterchain, startHead, tryFetch } from "./fetch.ts";
 
 const farAhead = 1_000_000;
 const latestTime = 2 ** 32 - 1;
@@ -99,7 +100,7 @@ export const blockChecks: readonly Check[] = [
     rule: "D-42",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
-      const { result, exchange } = await fetchResult(context, "getOutMsgQueueSize");
+      const { result, exchange } = await fetchQueues(context);
       const first = result.shards[0]?.id;
       const isFirst = first?.workchain === masterchain.workchain && first.shard === masterchain.shard;
       context.expect(isFirst, exchange, "the masterchain first", first === undefined ? "no shard" : blockName(first));
@@ -111,7 +112,7 @@ export const blockChecks: readonly Check[] = [
     rule: "D-42",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
-      const { result, exchange } = await fetchResult(context, "getOutMsgQueueSize");
+      const { result, exchange } = await fetchQueues(context);
       for (const workchain of new Set(result.shards.map(({ id }) => id.workchain))) {
         const shards = result.shards.filter(({ id }) => id.workchain === workchain).map(({ id }) => id.shard);
         const prefixes = shards.map(prefixOf);
@@ -130,7 +131,7 @@ export const blockChecks: readonly Check[] = [
     rule: "#/components/schemas/blocks.outMsgQueueSize/properties/id",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
-      const { shards } = (await fetchResult(context, "getOutMsgQueueSize")).result;
+      const { shards } = (await fetchQueues(context)).result;
       if (shards.length === 0) throw new NotApplicable("the service names no shard");
       for (const { id } of shards.slice(0, 4)) {
         const { workchain, shard, seqno } = id;
@@ -221,6 +222,14 @@ export const blockChecks: readonly Check[] = [
     },
   },
 ];
+
+/** The queues. Not applicable if the service does not know the size of one. */
+async function fetchQueues(context: Context): Promise<Fetched<ResultOf<"getOutMsgQueueSize">>> {
+  const { result, exchange } = await tryFetch(context, "getOutMsgQueueSize");
+  if (result !== undefined) return { result, exchange };
+  if (responseOf(exchange)?.status === 542) throw new NotApplicable("the service does not know the size of each queue");
+  throw new RequestFailed(exchange, "200 with a result, or 542");
+}
 
 /** The time of a masterchain block: sync_utime of any account as of that block. */
 async function timeOf(context: Context, seqno: number): Promise<number> {
