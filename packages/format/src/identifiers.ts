@@ -115,10 +115,14 @@ export function shardAt<Known extends ShardId>(shards: readonly Known[], asked: 
   return shards.find((known) => containsPrefix(known, asked));
 }
 
-/** All shards of any depth for a shard id, by {@link containsPrefix}; the masterchain has one. At each moment a chain has one of them. */
-export function shardsOfPrefix({ workchain, shard }: ShardId): ShardId[] {
+/**
+ * All shards of any depth for a shard id, by {@link containsPrefix}; the masterchain has one. At each moment a chain has one of them.
+ *
+ * @param maxDepth - Bits of an address by which the chain splits its shards, at most.
+ */
+export function shardsOfPrefix({ workchain, shard }: ShardId, maxDepth: number = MAX_DEPTH): ShardId[] {
   if (shard === 0n) return [];
-  const depths = workchain === MASTERCHAIN.workchain ? 1 : MAX_DEPTH + 1;
+  const depths = workchain === MASTERCHAIN.workchain ? 1 : maxDepth + 1;
   return Array.from({ length: depths }, (_, depth) => {
     const mark = 1n << BigInt(63 - depth);
     return { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & -(2n * mark)) | mark) };

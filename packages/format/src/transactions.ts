@@ -1,5 +1,5 @@
 import type { Cell } from "./cells/cell.ts";
-import { CellError, CellReader } from "./cells/cell-reader.ts";
+import { CellReader, readTag } from "./cells/cell-reader.ts";
 import { type Currencies, readCurrencies } from "./currencies.ts";
 import { readEntries } from "./dictionaries/hashmap.ts";
 import type { TransactionId } from "./identifiers.ts";
@@ -37,7 +37,7 @@ export function readTransactionHeader(cell: Cell): TransactionHeader {
     readMessageHeader,
   );
   const update = new CellReader(stateUpdate);
-  if (update.uint(8) !== 0x72) throw new CellError("a transaction's HASH_UPDATE has a wrong tag");
+  readTag(update, 8, "HASH_UPDATE", 0x72);
   const oldStateHash = update.bytes(32);
   const newStateHash = update.bytes(32);
   return {
@@ -126,7 +126,7 @@ export function deletesAccount(cell: Cell): boolean {
  */
 function readTransaction<M>(cell: Cell, readMessage: (cell: Cell) => M) {
   const reader = new CellReader(cell);
-  if (reader.uint(4) !== 0b0111) throw new CellError("the cell does not hold a transaction: its tag is not 0111");
+  readTag(reader, 4, "Transaction", 7);
   const account = reader.bytes(32);
   const lt = reader.bigUint(64);
   const previousHash = reader.bytes(32);
@@ -160,7 +160,7 @@ const STORAGE_PHASE: Readonly<Record<number, (reader: CellReader) => boolean>> =
   3: () => true,
   // trans_split_prepare$0100 split_info:SplitMergeInfo storage_ph:(Maybe TrStoragePhase)
   4: (reader) => reader.skip(SPLIT_MERGE_INFO).bit(),
-  // trans_merge_prepare$0110 split_info:SplitMergeInfo storage_ph:TrStoragePhase
+  // trans_split_install$0101 has none; trans_merge_prepare$0110 split_info:SplitMergeInfo storage_ph:TrStoragePhase
   6: (reader) => {
     reader.skip(SPLIT_MERGE_INFO);
     return true;
@@ -175,6 +175,6 @@ const SPLIT_MERGE_INFO = 6 + 6 + 256 + 256;
 
 /** TL-B `tr_phase_storage$_ storage_fees_collected:Grams …`. */
 function readStorageFee(description: CellReader): bigint {
-  const hasPhase = STORAGE_PHASE[description.uint(4)]?.(description) ?? false;
+  const hasPhase = STORAGE_PHASE[readTag(description, 4, "TransactionDescr", 0, 1, 2, 3, 4, 5, 6, 7)]?.(description) ?? false;
   return hasPhase ? description.coins() : 0n;
 }

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, type WalkedRef, walkBlock } from "@chain-query/testing/block-walker/block";
-import { bytesOf, type RecordedCells, recordedCells } from "@chain-query/testing/recorded";
+import { bytesOf, type RecordedCells, recordedCells, recorded as recordedFile } from "@chain-query/testing/recorded";
 import { Address, Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { decodeAccount } from "../src/accounts.ts";
-import { buildValueFlow } from "../src/blocks/block.ts";
+import { buildBlock, buildValueFlow } from "../src/blocks/block.ts";
 import { type Block, readBlock, readBlockParts } from "../src/blocks/index.ts";
 import {
   type Cell,
@@ -21,6 +21,7 @@ import {
 import type { Currencies } from "../src/currencies.ts";
 import type { BlockRef } from "../src/identifiers.ts";
 import type { DecodedMessage, MessageHeader } from "../src/messages.ts";
+import type { Resharding } from "../src/states/index.ts";
 import { type DecodedTransaction, decodeTransaction, readTransactionHeader } from "../src/transactions.ts";
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
@@ -158,10 +159,42 @@ export function testRecorded(largestBlock: number): void {
     });
   });
 
+  test("cells that lite servers sent have the hashes that @ton/core computes, and are read", ({ skip }) => {
+    const file = (name: string): string => recordedFile(name) ?? skip("skipped: no recorded data in ../shared/lite");
+    const hexFiles = ["account-proof", "active-account", "uninit-account"].map((name) => `ton-net/${name}.hex`);
+    const bocs = hexFiles.map((name) => Buffer.from(file(name).trim(), "hex"));
+    bocs.push(Buffer.from(recordedFile("tongo/config-proof-4324374.boc", "latin1") ?? "", "latin1"));
+    for (const boc of bocs) {
+      const roots = readBocRoots(boc);
+      expect(roots.map(hashes)).toEqual(CoreCell.fromBoc(boc).map(hashes));
+      expect(readBocRoots(writeBocRoots(roots)).map(hashes)).toEqual(roots.map(hashes));
+    }
+    // A proof of a proof of a proof, which @ton/core cannot read.
+    const nested = readBoc(Buffer.from(file("tonutils-go/proof-L58.hex").trim(), "hex"));
+    expect(hex(nested.refs[0]?.hashAt(0) ?? Buffer.of())).toMatch(/^6fc7808e/);
+    expect(hashes(readBoc(writeBoc(nested)))).toEqual(hashes(nested));
+    const [, active, uninitialized] = bocs.map((boc) => readBocRoots(boc)[0] as Cell) as [Cell, Cell, Cell];
+    expect([active, uninitialized].map((cell) => decodeAccount(cell).status)).toEqual(["active", "uninitialized"]);
+    const text = file("ton-net/block-basechain.hex");
+    const boc = Buffer.from(text.replace(/^#.*$/gm, "").replace(/\s/g, ""), "hex");
+    const root = readBoc(boc);
+    expect(text).toContain(`root_hash=${hex(root.hash)}`);
+    expect(text).toContain(`file_hash=${hex(sha256(boc))}`);
+    expect(summaryOf(readBlock(root))).toEqual(walkedSummaryOf(walkBlock(boc)));
+    for (const cell of readBlock(root).transactions)
+      expect(decodedSummaryOf(decodeTransaction(cell))).toEqual(coreSummaryOf(cell).decoded);
+    expect(hex(buildValueFlow(readBlock(root).flow).hash)).toBe(hex(readBlockParts(root).flow.hash));
+  });
+
   test("cells that hold something else are rejected", () => {
     const cell = new CellBuilder().uint(0x12345678, 32).cell();
-    expect(() => readBlock(cell)).toThrow(new CellError("the cell does not hold a Block: its tag is not 11ef55aa"));
-    const message = "the cell does not hold a transaction: its tag is not 0111";
+    const rest = "the cell holds something else, or is of a newer block.tlb";
+    expect(() => readBlock(cell)).toThrow(new CellError(`Block must have tag 11ef55aa, got 12345678: ${rest}`));
+    const flow = new CellBuilder().uint(0x3ebf98b8, 32).cell();
+    const [info, , update, extra] = (chain[0] as Cell).refs as [Cell, Cell, Cell, Cell];
+    const newer = `ValueFlow must have tag b8e48dfb or 3ebf98b7, got 3ebf98b8: ${rest}`;
+    expect(() => readBlock(buildBlock(1, info, flow, update, extra))).toThrow(new CellError(newer));
+    const message = `Transaction must have tag 7, got 1: ${rest}`;
     expect(() => decodeTransaction(cell)).toThrow(new CellError(message));
     expect(() => readTransactionHeader(cell)).toThrow(new CellError(message));
   });
@@ -221,19 +254,27 @@ function summaryOf({ info, flow, ...block }: Block) {
       ...info,
       shard: BigInt.asUintN(64, info.shard).toString(16).padStart(16, "0"),
       previous: refText(info.previous),
+      mergedWith: info.mergedWith && refText(info.mergedWith),
       master: info.master && refText(info.master),
     },
     flow: Object.fromEntries(Object.entries(flows).map(([name, value]) => [name, amounts(value)])),
     states: [hex(block.oldStateHash), hex(block.newStateHash)],
     transactions: block.transactions.map(({ hash }) => hex(hash)),
     queueChange: block.queueChange,
-    shards: block.shards.map(({ workchain, shard, block: newest, registeredSeqno, startLt, feesCollected }) => ({
+    shards: block.shards.map(({ workchain, shard, block: newest, registeredSeqno, startLt, feesCollected, resharding }) => ({
       name: `${workchain} ${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")} ${refText(newest)}`,
       registeredSeqno,
       startLt,
       fees: amounts(feesCollected),
+      ...announcedOf(resharding),
     })),
   };
+}
+
+/** As the independent reader has it. */
+function announcedOf({ isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, window }: Resharding = {}) {
+  const flags = [isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge].map((flag) => (flag ? "1" : "0")).join("");
+  return { flags, future: window && { kind: window.kind, start: window.start, interval: window.seconds } };
 }
 
 const QUEUE_CHANGES: Readonly<Record<string, number>> = { "001": 1, "011": 1, "100": -1, "1100": -1, "1101": -1 };
@@ -246,7 +287,14 @@ function walkedSummaryOf({ workchain, shard, seqno, time, startLt, endLt, isKey,
       ...{ workchain, shard, seqno, time, startLt, endLt, isKey },
       minRefMasterchainSeqno: block.minRef,
       previousKeySeqno: block.keySeqno,
+      validatorListHash: block.validators.listHash,
+      catchainSeqno: block.validators.catchainSeqno,
       previous: refText(block.previous[0]),
+      mergedWith: block.previous[1] && refText(block.previous[1]),
+      isAfterSplit: block.flags.afterSplit,
+      isBeforeSplit: block.flags.beforeSplit,
+      wantsSplit: block.flags.wantSplit,
+      wantsMerge: block.flags.wantMerge,
       master: block.master && refText(block.master),
     },
     flow: Object.fromEntries(Object.entries(block.flow).map(([name, value]) => [name, text(value)])),
@@ -258,6 +306,8 @@ function walkedSummaryOf({ workchain, shard, seqno, time, startLt, endLt, isKey,
       registeredSeqno: each.registered,
       startLt: each.startLt,
       fees: text(each.fees),
+      flags: each.flags,
+      future: each.future,
     })),
   };
 }

@@ -1,4 +1,5 @@
 export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
+export { blockByPrefix, reshardedSteps, selectorsOf, shardOf } from "./testing/resharded-steps.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,

@@ -2,8 +2,16 @@ import type { Step } from "@chain-query/format/store";
 import { chainSteps } from "../src/index.ts";
 import { collected } from "./reading/step-records.ts";
 
-/** Options of a chain with a step a day, so that accounts freeze and leave, and with full blocks, so that queues are long. */
-export const BUSY = { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 60 } as const;
+/** A step a day, so that accounts freeze and leave; full blocks, so that queues are long; shards that split and merge. */
+export const BUSY = {
+  seed: 3,
+  accounts: 100,
+  rate: 60,
+  blockInterval: 86_400,
+  shards: 2,
+  transactionLimit: 60,
+  resharding: 2,
+} as const;
 
 /** Steps after which it had every kind of transaction. */
 export const BUSY_STEPS = 28;

@@ -1,14 +1,16 @@
 import { writeBoc } from "../cells/bag-of-cells.ts";
 import { hex, isEqual, sha256 } from "../cells/bytes.ts";
-import type { Cell } from "../cells/cell.ts";
+import type { Cell, Digest } from "../cells/cell.ts";
+import { CellReader, readTag } from "../cells/cell-reader.ts";
 import { createMerkleUpdate } from "../cells/merkle.ts";
-import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../currencies.ts";
-import { uint32Key } from "../dictionaries/hashmap.ts";
+import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES, subtractCurrencies } from "../currencies.ts";
+import { lookUp, uint32Key } from "../dictionaries/hashmap.ts";
 import type { Trie } from "../dictionaries/trie.ts";
 import type { BlockId, BlockRef } from "../identifiers.ts";
 import type { ProcessedUpto, QueuedMessage } from "../states/message-queue.ts";
-import { hashState, type MasterchainExtra, type ShardState } from "../states/shard-state.ts";
-import type { ShardDescription } from "../states/shards.ts";
+import { hashState, type LoadHistory, type MasterchainExtra, type ShardState } from "../states/shard-state.ts";
+import type { Resharding, ShardDescription } from "../states/shards.ts";
+import type { ValidatorGroup } from "../validators.ts";
 import { buildAccountBlocks } from "./account-blocks.ts";
 import {
   buildBlock,
@@ -23,10 +25,16 @@ import { type BlockTransaction, type DeliveredMessage, describeMessages } from "
 
 /** The input of a block. Messages, fees, balances and the next state follow from the transactions. */
 export interface BlockInput {
-  /** The state that the block begins with. */
+  /** The state that the block begins with: after a split, see `splitState`; after a merge, see `mergeStates`. */
   readonly before: ShardState;
-  /** The block before; the zero state with lt 0 for the first block. */
+  /** The block before; the zero state with lt 0 for the first block. After a split, of the shard that was split. */
   readonly previous: BlockRef;
+  /** The first block after a merge: the block before of the right half; `previous` is of the left one. */
+  readonly mergedWith?: BlockRef;
+  /** The first block after a split: the state of the shard that was split. After a merge: see `buildSplitState`. */
+  readonly origin?: Digest;
+  /** Shard blocks: what the block announces. */
+  readonly announces?: Pick<Resharding, "isBeforeSplit" | "wantsSplit" | "wantsMerge">;
   /** Below the lt of every transaction. */
   readonly startLt: bigint;
   /** Above the lt of every transaction and message. */
@@ -42,10 +50,14 @@ export interface BlockInput {
   readonly processed?: readonly ProcessedUpto[];
   /** Shard blocks: the newest masterchain block that they know. */
   readonly master?: BlockRef;
+  /** Shard blocks: the load of the shard with this block. Default: it is not recorded. */
+  readonly load?: LoadHistory | undefined;
   /** Masterchain blocks: the shards, see `describeShard`. A shard without a new block keeps its old description. */
   readonly shards?: readonly ShardDescription[];
   /** Masterchain blocks: the new configuration, which makes it a key block. Absent if it does not change. */
   readonly config?: Cell;
+  /** The validators that sign the block; absent without validators. */
+  readonly validators?: Pick<ValidatorGroup, "catchainSeqno" | "listHash">;
 }
 
 /** A new block. */
@@ -78,15 +90,15 @@ export interface AssembledBlock {
  */
 export function assembleBlock(input: BlockInput): AssembledBlock {
   checkInput(input);
-  const { before, previous, startLt, endLt, time, master } = input;
+  const { before, previous, mergedWith, origin, startLt, endLt, time, master, validators } = input;
+  const { isBeforeSplit = false, wantsSplit = false, wantsMerge = false } = input.announces ?? {};
   const messages = describeMessages(before, input.transactions, input.delivered);
   const accounts = buildAccountBlocks(input.transactions.map(({ transaction }) => transaction));
   const fees = collectShardFees(before.masterchain ? (input.shards ?? []) : [], before.seqno + 1);
-  const feesCollected = [coinsOnly(messages.inMessages.extra.feesCollected), fees.extra.fees].reduce(
-    addCurrencies,
-    accounts.extra,
-  );
-  const state = computeNextState(input, messages.queue, feesCollected);
+  const allFees = [coinsOnly(messages.inMessages.extra.feesCollected), fees.extra.fees].reduce(addCurrencies, accounts.extra);
+  const burned = before.masterchain ? readBurnedFees(before.masterchain.config, allFees) : NO_CURRENCIES;
+  const feesCollected = subtractCurrencies(allFees, burned);
+  const state = computeNextState(input, messages.queue, { feesCollected, burned });
   const { shard, seqno, minRefMasterchainSeqno, masterchain } = state;
   const valueFlow: ValueFlow = {
     before: before.accounts.extra,
@@ -94,7 +106,7 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
     imported: messages.inMessages.extra.valueImported,
     exported: messages.outMessages.extra,
     feesCollected,
-    burned: NO_CURRENCIES,
+    burned,
     feesImported: fees.extra.fees,
     recovered: NO_CURRENCIES,
     created: NO_CURRENCIES,
@@ -103,12 +115,15 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
   const isKey = input.config !== undefined;
   const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? 0;
   const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
+  const flags = { isAfterSplit: origin !== undefined && !mergedWith, isBeforeSplit, wantsSplit, wantsMerge };
+  const links = { previous, ...(mergedWith && { mergedWith }), ...(master && { master }) };
+  const signers = { validatorListHash: validators?.listHash ?? 0, catchainSeqno: validators?.catchainSeqno ?? 0 };
   const stateAfter = hashState(state);
   const root = buildBlock(
     before.globalId,
-    buildBlockInfo({ ...shard, ...numbers, previous, ...(master && { master }) }),
+    buildBlockInfo({ ...shard, ...numbers, ...flags, ...signers, ...links }),
     buildValueFlow(valueFlow),
-    createMerkleUpdate(hashState(before), stateAfter),
+    createMerkleUpdate(origin ?? hashState(before), stateAfter),
     buildBlockExtra(
       [messages.inMessages, messages.outMessages, accounts],
       input.randomSeed,
@@ -132,7 +147,7 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
 }
 
 /** The description of a shard's new block in the masterchain block `seqno`. */
-export function describeShard(block: AssembledBlock, seqno: number): ShardDescription {
+export function describeShard(block: AssembledBlock, seqno: number, resharding?: Resharding): ShardDescription {
   return {
     workchain: block.id.workchain,
     shard: block.id.shard,
@@ -143,6 +158,7 @@ export function describeShard(block: AssembledBlock, seqno: number): ShardDescri
     time: block.time,
     feesCollected: block.valueFlow.feesCollected,
     fundsCreated: block.valueFlow.created,
+    ...(resharding && { resharding }),
   };
 }
 
@@ -163,10 +179,14 @@ function checkInput({ before, startLt, endLt, time, transactions, master, random
   }
 }
 
-function computeNextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCollected: Currencies): ShardState {
+function computeNextState(
+  input: BlockInput,
+  queue: Trie<QueuedMessage, bigint>,
+  { feesCollected, burned }: Pick<ValueFlow, "feesCollected" | "burned">,
+): ShardState {
   const { before, processed = before.processed } = input;
   const seqno = before.seqno + 1;
-  const masterchain = before.masterchain && computeNextMcExtra(input, before.masterchain);
+  const masterchain = before.masterchain && computeNextMcExtra(input, before.masterchain, burned);
   return {
     ...before,
     seqno,
@@ -181,6 +201,8 @@ function computeNextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>,
     processed,
     accounts: applyTransactions(before.accounts, input.transactions),
     totalValidatorFees: addCurrencies(before.totalValidatorFees, feesCollected),
+    isBeforeSplit: input.announces?.isBeforeSplit || undefined,
+    load: input.load,
     master: input.master,
     masterchain,
   };
@@ -207,7 +229,7 @@ function mismatch(address: Uint8Array, what: string): RangeError {
   return new RangeError(`a transaction of account ${hex(address)} ${what}`);
 }
 
-function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra): MasterchainExtra {
+function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra, burned: Currencies): MasterchainExtra {
   const { previous, config } = input;
   const past = { isKey: extra.isAfterKeyBlock, block: previous };
   return {
@@ -217,5 +239,21 @@ function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra): Masterc
     past: extra.past.set(uint32Key(previous.seqno), past),
     isAfterKeyBlock: config !== undefined,
     lastKeyBlock: past.isKey ? previous : extra.lastKeyBlock,
+    globalBalance: subtractCurrencies(extra.globalBalance, burned),
   };
+}
+
+/**
+ * The part of the fees of a masterchain block that is burned by the configuration's parameter 5. Nothing is if it has none.
+ *
+ * TL-B `burning_config#01 blackhole_addr:(Maybe bits256) fee_burn_num:# fee_burn_denom:# = BurningConfig`.
+ */
+function readBurnedFees(config: Cell, { coins }: Currencies): Currencies {
+  const parameter = lookUp(config, uint32Key(5), 32)?.ref();
+  if (!parameter) return NO_CURRENCIES;
+  const reader = new CellReader(parameter);
+  readTag(reader, 8, "BurningConfig", 1);
+  if (reader.bit()) reader.skip(256);
+  const part = BigInt(reader.uint(32));
+  return coinsOnly((coins * part) / BigInt(reader.uint(32)));
 }

@@ -1,6 +1,6 @@
 /** Readers of single parts of a block, which also work on Merkle proofs that contain only these parts. */
 import type { Cell } from "../cells/cell.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { readMerkleUpdate } from "../cells/merkle.ts";
 import {
   type BlockId,
@@ -20,7 +20,7 @@ export const EXTRA_TAG: number = 0x4a33f6fd;
 /** Reads the tag of a cell. */
 function readTagged(cell: Cell, tag: number, name: string): CellReader {
   const reader = new CellReader(cell);
-  if (reader.uint(32) !== tag) throw new CellError(`the cell does not hold a ${name}: its tag is not ${tag.toString(16)}`);
+  readTag(reader, 32, name, tag);
   return reader;
 }
 
@@ -50,6 +50,18 @@ export interface BlockHeader extends ShardId {
   readonly endLt: bigint;
   readonly isKey: boolean;
   readonly isMasterchain: boolean;
+  /** The first block of a shard that was two. */
+  readonly isAfterMerge: boolean;
+  /** The first block of one half of a shard. */
+  readonly isAfterSplit: boolean;
+  /** The last block of a shard: blocks of both halves follow. */
+  readonly isBeforeSplit: boolean;
+  readonly wantsSplit: boolean;
+  readonly wantsMerge: boolean;
+  /** Hash of the validators that sign the block, see `selectMasterchainValidators`; 0 without validators. */
+  readonly validatorListHash: number;
+  /** Number of the catchain, a session of these validators. */
+  readonly catchainSeqno: number;
   readonly minRefMasterchainSeqno: number;
   /** Number of the last key block before this one. */
   readonly previousKeySeqno: number;
@@ -82,20 +94,24 @@ export function readBlockHeader(root: Cell): BlockHeader {
   const reader = readTagged(info, INFO_TAG, "BlockInfo").skip(32);
   const isMasterchain = !reader.bit();
   const isAfterMerge = reader.bit();
-  const isAfterSplit = reader.skip(1).bit();
-  const isKey = reader.skip(2).bit();
+  const [isBeforeSplit, isAfterSplit, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
+  const isKey = reader.bit();
   const seqno = reader.skip(1 + 8).uint(32);
   const shard = readShardIdent(reader.skip(32));
   const time = reader.uint(32);
   const startLt = reader.bigUint(64);
   const endLt = reader.bigUint(64);
-  const minRefMasterchainSeqno = reader.skip(32 + 32).uint(32);
+  const validatorListHash = reader.uint(32);
+  const catchainSeqno = reader.uint(32);
+  const minRefMasterchainSeqno = reader.uint(32);
   const previousKeySeqno = reader.uint(32);
   const master = isMasterchain ? undefined : reader.ref();
   const before = reader.ref();
   return {
     ...shard,
-    ...{ globalId, seqno, time, startLt, endLt, isKey, isMasterchain, minRefMasterchainSeqno, previousKeySeqno },
+    ...{ globalId, seqno, time, startLt, endLt, isKey, isMasterchain },
+    ...{ validatorListHash, catchainSeqno, minRefMasterchainSeqno, previousKeySeqno },
+    ...{ isAfterMerge, isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge },
     readPrevious: () => {
       const previous = new CellReader(before);
       if (!isAfterMerge) return [namedBlock(isAfterSplit ? parentShard(shard) : shard, readBlockRef(previous))];
@@ -128,9 +144,32 @@ export function readExtraParts(extra: Cell): BlockExtraParts {
  * TL-B `masterchain_block_extra#cca5 key_block:(## 1) shard_hashes:ShardHashes …`, see `writeShardHashes`.
  */
 export function readBlockShards(root: Cell): Cell | undefined {
+  return readMcBlockExtra(root).skip(1).maybeRef();
+}
+
+/**
+ * Root of the configuration's dictionary in a key block (TL-B `Hashmap 32 ^Cell`); undefined in other masterchain blocks. Does not touch
+ * the dictionary.
+ *
+ * TL-B `masterchain_block_extra#cca5 key_block:(## 1) shard_hashes:ShardHashes shard_fees:ShardFees ^[ … ] config:key_block?ConfigParams`.
+ */
+export function readBlockConfig(root: Cell): Cell | undefined {
+  const reader = readMcBlockExtra(root);
+  if (!reader.bit()) return undefined;
+  reader.maybeRef();
+  reader.maybeRef();
+  for (let amounts = 0; amounts < 2; amounts++) {
+    reader.coins();
+    reader.maybeRef();
+  }
+  reader.ref();
+  return reader.skip(256).ref();
+}
+
+function readMcBlockExtra(root: Cell): CellReader {
   const { masterchain } = readExtraParts(readBlockParts(root).extra);
   if (!masterchain) throw new CellError("the block is not one of the masterchain");
   const reader = new CellReader(masterchain);
-  if (reader.uint(16) !== 0xcca5) throw new CellError("the cell does not hold a McBlockExtra: its tag is not cca5");
-  return reader.skip(1).maybeRef();
+  readTag(reader, 16, "McBlockExtra", 0xcca5);
+  return reader;
 }

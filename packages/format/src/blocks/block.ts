@@ -1,7 +1,7 @@
 /** The parts of a block besides messages and transactions, and how a block is read. */
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import {
   addCurrencies,
   type Currencies,
@@ -40,11 +40,22 @@ export interface BlockInfo extends ShardId {
   readonly endLt: bigint;
   /** Whether the block sets the configuration. */
   readonly isKey: boolean;
+  /** Hash of the validators that sign the block, see `selectMasterchainValidators`; 0 without validators. */
+  readonly validatorListHash: number;
+  /** Number of the catchain, a session of these validators. */
+  readonly catchainSeqno: number;
   readonly minRefMasterchainSeqno: number;
   /** Number of the last key block before this one. */
   readonly previousKeySeqno: number;
-  /** The block before it; after a merge, the first of two. */
+  /** The block before it: after a split, one of the shard that was split; after a merge, that of the left half. */
   readonly previous: BlockRef;
+  /** After a merge: the block of the right half. */
+  readonly mergedWith?: BlockRef;
+  readonly isAfterSplit: boolean;
+  /** The last block of the shard: blocks of both halves follow. */
+  readonly isBeforeSplit: boolean;
+  readonly wantsSplit: boolean;
+  readonly wantsMerge: boolean;
   /** In a shard block: the newest masterchain block that it knows. */
   readonly master?: BlockRef;
 }
@@ -117,12 +128,22 @@ export function readBlockQueueChange(root: Cell): number {
 
 function infoOf(header: BlockHeader): BlockInfo {
   const { workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno } = header;
-  const [first] = header.readPrevious();
+  const { validatorListHash, catchainSeqno, isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge } = header;
+  const [first, second] = header.readPrevious();
   if (!first) throw new CellError("a block has no block before it");
-  const previous = { endLt: first.endLt, seqno: first.seqno, rootHash: first.rootHash, fileHash: first.fileHash };
   const master = header.readMaster();
-  const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
-  return { workchain, shard, ...numbers, previous, ...(master && { master }) };
+  return {
+    ...{ workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno },
+    ...{ validatorListHash, catchainSeqno },
+    ...{ isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge },
+    previous: refOf(first),
+    ...(second && { mergedWith: refOf(second) }),
+    ...(master && { master }),
+  };
+}
+
+function refOf({ endLt, seqno, rootHash, fileHash }: BlockRef): BlockRef {
+  return { endLt, seqno, rootHash, fileHash };
 }
 
 /** Block's root cell, from the parts that it refers to. */
@@ -130,13 +151,17 @@ export function buildBlock(globalId: number, info: Cell, flow: Cell, stateUpdate
   return new CellBuilder().uint(BLOCK_TAG, 32).int(globalId, 32).ref(info).ref(flow).ref(stateUpdate).ref(extra).cell();
 }
 
-/** Without splits, merges and validators. TL-B: see `readBlockHeader`. */
+/** TL-B: see `readBlockHeader`. */
 export function buildBlockInfo(info: BlockInfo): Cell {
   const builder = new CellBuilder()
     .uint(INFO_TAG, 32)
     .uint(0, 32)
     .bit(info.master !== undefined)
-    .uint(0, 5)
+    .bit(info.mergedWith !== undefined)
+    .bit(info.isBeforeSplit)
+    .bit(info.isAfterSplit)
+    .bit(info.wantsSplit)
+    .bit(info.wantsMerge)
     .bit(info.isKey)
     .uint(0, 1 + 8)
     .uint(info.seqno, 32)
@@ -146,12 +171,15 @@ export function buildBlockInfo(info: BlockInfo): Cell {
     .uint(info.time, 32)
     .bigUint(info.startLt, 64)
     .bigUint(info.endLt, 64)
-    .uint(0, 32)
-    .uint(0, 32)
+    .uint(info.validatorListHash, 32)
+    .uint(info.catchainSeqno, 32)
     .uint(info.minRefMasterchainSeqno, 32)
     .uint(info.previousKeySeqno, 32);
   if (info.master) builder.ref(writeBlockRef(new CellBuilder(), info.master).cell());
-  return builder.ref(writeBlockRef(new CellBuilder(), info.previous).cell()).cell();
+  const previous = writeBlockRef(new CellBuilder(), info.previous).cell();
+  if (!info.mergedWith) return builder.ref(previous).cell();
+  const mergedWith = writeBlockRef(new CellBuilder(), info.mergedWith).cell();
+  return builder.ref(new CellBuilder().ref(previous).ref(mergedWith).cell()).cell();
 }
 
 /**
@@ -198,10 +226,7 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
 
 function readFlow(cell: Cell): ValueFlow {
   const reader = new CellReader(cell);
-  const tag = reader.uint(32);
-  if (tag !== FLOW_TAG && tag !== BURNING_FLOW_TAG) {
-    throw new CellError("the cell does not hold a ValueFlow: its tag is not b8e48dfb or 3ebf98b7");
-  }
+  const tag = readTag(reader, 32, "ValueFlow", FLOW_TAG, BURNING_FLOW_TAG);
   const own = new CellReader(reader.ref());
   const feesCollected = readCurrencies(reader);
   const burned = tag === BURNING_FLOW_TAG ? readCurrencies(reader) : NO_CURRENCIES;

@@ -1,7 +1,14 @@
 export { buildAccountBlocks } from "./account-blocks.ts";
 export { type AssembledBlock, assembleBlock, type BlockInput, describeShard } from "./assemble-block.ts";
 export { type Block, type BlockInfo, readBlock, readBlockQueueChange, sumValueFlow, type ValueFlow } from "./block.ts";
-export { type BlockHeader, type BlockParts, readBlockHeader, readBlockParts, readBlockShards } from "./block-parts.ts";
+export {
+  type BlockHeader,
+  type BlockParts,
+  readBlockConfig,
+  readBlockHeader,
+  readBlockParts,
+  readBlockShards,
+} from "./block-parts.ts";
 export {
   lookUpTransaction,
   type PlacedTransaction,

@@ -4,7 +4,7 @@ import type { ShardAccount } from "../accounts.ts";
 import { hex } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellReader } from "../cells/cell-reader.ts";
+import { CellReader, readTag } from "../cells/cell-reader.ts";
 import {
   addCurrencies,
   CURRENCIES_SUM,
@@ -109,8 +109,7 @@ export function describeMessages(
     if (inMessage?.kind === "internal" && !from && !sent.has(hex(inMessage.cell.hash))) {
       throw new RangeError(`message ${hex(inMessage.cell.hash)} arrives without having been sent`);
     }
-    const source = from?.message.source;
-    if (from && source && containsAccount(before.shard, source)) {
+    if (from && containsAccount(before.shard, from.at)) {
       dequeue(from);
       const taken = incoming.get(hex(from.message.cell.hash)) as InMessage;
       add(from.message, { kind: "dequeued", envelope: from.envelope, reimport: buildInMessage(taken) });
@@ -249,7 +248,7 @@ export function readQueueChange(outMessages: Cell): number {
   for (const { leaf } of root ? readEntries(root, 256) : []) {
     readCurrencies(leaf);
     const kind = leaf.uint(3);
-    change += kind === DEFERRED ? leaf.uint(2) : (QUEUE_CHANGES[kind] ?? 0);
+    change += kind === DEFERRED ? readTag(leaf, 2, "deferred OutMsg", 0, 1) : (QUEUE_CHANGES[kind] ?? 0);
   }
   return change;
 }

@@ -18,6 +18,24 @@ export class PrunedCellError extends CellError {
   override name = "PrunedCellError";
 }
 
+/**
+ * Checks the tag at the beginning of a TL-B type. A tag that is not known may be of a newer block.tlb: nothing of the cell is read then.
+ *
+ * @throws CellError if the tag is not among the expected ones.
+ *
+ * @example
+ * const tag = readTag(reader, 32, "ValueFlow", FLOW_TAG, BURNING_FLOW_TAG);
+ */
+export function readTag(reader: CellReader, bits: number, type: string, ...expected: readonly [number, ...number[]]): number {
+  const tag = reader.uint(bits);
+  if (expected.includes(tag)) return tag;
+  const text = (value: number): string => value.toString(16).padStart(Math.ceil(bits / 4), "0");
+  const known = expected.map(text).join(" or ");
+  throw new CellError(
+    `${type} must have tag ${known}, got ${text(tag)}: the cell holds something else, or is of a newer block.tlb`,
+  );
+}
+
 /** The cells that `recordReads` has seen so far. */
 let recorded: Set<Cell> | undefined;
 

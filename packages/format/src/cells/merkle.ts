@@ -72,7 +72,8 @@ export function createPrunedBranch(branch: Digest, level = 1): Cell {
 }
 
 /**
- * A Merkle update from one tree of cells to another with both trees pruned at their roots: it has only their hashes and depths.
+ * A Merkle update from one tree of cells to another. A tree that is given by its digest is pruned at its root; one that is given as a cell has
+ * pruned branches of its own.
  *
  * TL-B `!merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X = MERKLE_UPDATE X`.
  */
@@ -80,11 +81,12 @@ export function createMerkleUpdate(before: Digest, after: Digest): Cell {
   const bytes = new Uint8Array(1 + 2 * 34);
   const view = new DataView(bytes.buffer);
   bytes[0] = 4;
-  bytes.set(before.hash, 1);
-  bytes.set(after.hash, 33);
-  view.setUint16(65, before.depth);
-  view.setUint16(67, after.depth);
-  return new Cell(bytes, bytes.length * 8, [createPrunedBranch(before), createPrunedBranch(after)], "update");
+  const trees = [before, after].map((tree) => (tree instanceof Cell && tree.levelMask === 1 ? tree : createPrunedBranch(tree)));
+  for (const [i, tree] of trees.entries()) {
+    bytes.set(tree.hashAt(0), 1 + 32 * i);
+    view.setUint16(65 + 2 * i, tree.depthAt(0));
+  }
+  return new Cell(bytes, bytes.length * 8, trees, "update");
 }
 
 /**

@@ -92,6 +92,33 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
     return new Trie(this.format, removeLeaf(this.#root, text), this.size - 1);
   }
 
+  /**
+   * The entries whose key has a 0 in a bit, and those with a 1. Shares all branches. Throws a RangeError unless all keys agree in the bits
+   * before it.
+   */
+  halves(bit: number): [Trie<Value, Extra>, Trie<Value, Extra>] {
+    const root = this.#root;
+    const none = Trie.empty<Value, Extra>(this.format);
+    if (!root) return [none, none];
+    if (root.end < bit) throw new RangeError(`keys of a dictionary differ in bit ${root.end}, before bit ${bit}`);
+    if (root.end > bit || !root.left || !root.right) return bitAt(root.key, bit) ? [none, this] : [this, none];
+    const left = new Trie(this.format, root.left, countLeaves(root.left));
+    return [left, new Trie(this.format, root.right, this.size - left.size)];
+  }
+
+  /** This dictionary and another one, see `halves`. Throws a RangeError if there are keys of one between those of the other. */
+  joined(other: Trie<Value, Extra>): Trie<Value, Extra> {
+    const [left, right] = [this.#root, other.#root];
+    if (!left || !right) return left ? this : other;
+    const end = firstDifference(left.key, right.key, this.format.width);
+    if (end >= left.end || end >= right.end || bitAt(left.key, end)) {
+      throw new RangeError(
+        `dictionaries that are joined must have keys that differ in one bit, got keys that agree up to bit ${end}`,
+      );
+    }
+    return new Trie(this.format, createFork(end, left, right), this.size + other.size);
+  }
+
   /** Entries by rising key. */
   *[Symbol.iterator](): Generator<readonly [key: Uint8Array, value: Value], void, undefined> {
     const stack = this.#root ? [this.#root] : [];
@@ -169,6 +196,16 @@ function createLeaf<Value, Extra>(key: string, width: number, value: Value): Nod
 function createFork<Value, Extra>(end: number, left: Node<Value, Extra>, right: Node<Value, Extra>): Node<Value, Extra> {
   const { key } = left;
   return { key, end, left, right, value: undefined, extra: undefined, hash: "", depth: 0, from: -1, cell: undefined };
+}
+
+function countLeaves(root: Node<unknown, unknown>): number {
+  let count = 0;
+  const stack = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.left && node.right) stack.push(node.left, node.right);
+    else count += 1;
+  }
+  return count;
 }
 
 function computeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>): Extra {

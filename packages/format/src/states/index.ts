@@ -4,12 +4,15 @@ export {
   MESSAGE_QUEUE,
   type ProcessedUpto,
   type QueuedMessage,
+  restoreQueuedMessage,
 } from "./message-queue.ts";
+export { buildSplitState, compactProcessed, mergeStates, splitState } from "./resharding.ts";
 export {
   encodePrunedState,
   encodeState,
   encodeZeroState,
   hashState,
+  type LoadHistory,
   type MasterchainExtra,
   PAST_BLOCKS,
   type PastBlock,
@@ -22,6 +25,8 @@ export {
 } from "./shard-state.ts";
 export {
   lookUpShard,
+  type Resharding,
+  type ReshardingWindow,
   readShardHashes,
   readShardTops,
   type ShardDescription,

@@ -1,3 +1,4 @@
+import { hex, isEqual } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
@@ -12,6 +13,8 @@ export interface QueuedMessage {
   /** 44 bytes: workchain and first 64 bits of the next hop's address, then the message's hash. */
   readonly key: Uint8Array;
   readonly message: MessageHeader;
+  /** The message is in the queue of this account's shard, whichever shard that is after splits and merges. */
+  readonly at: AccountId;
   /** TL-B MsgEnvelope. */
   readonly envelope: Cell;
   readonly enqueuedLt: bigint;
@@ -26,19 +29,43 @@ export interface ProcessedUpto {
 }
 
 /**
- * The entry of a message in its sender's queue. It depends only on the message and the shard, so a queue can be stored as a list of
- * messages.
+ * The entry of a message in its sender's queue.
  *
  * @param from - The shard that sent the message.
  * @throws TypeError for a message from or to outside the chain.
  */
 export function createQueuedMessage(message: MessageHeader, from: ShardId): QueuedMessage {
-  const { source, destination } = message;
+  const { source, destination } = endsOf(message);
+  return queuedMessage(message, computeRoute(source, destination, containsAccount(from, destination)));
+}
+
+/**
+ * The entry of a message in a queue, from its key there: the shard that sent it may have split or merged since.
+ *
+ * @throws RangeError for the key of another message.
+ */
+export function restoreQueuedMessage(message: MessageHeader, key: Uint8Array): QueuedMessage {
+  const { source, destination } = endsOf(message);
+  for (const isOwn of source.workchain === destination.workchain ? [true, false] : [false]) {
+    const queued = queuedMessage(message, computeRoute(source, destination, isOwn));
+    if (isEqual(queued.key, key)) return queued;
+  }
+  throw new RangeError(`message ${hex(message.cell.hash)} cannot have the key ${hex(key)} in a queue`);
+}
+
+function endsOf({ source, destination }: MessageHeader): { readonly source: AccountId; readonly destination: AccountId } {
   if (!source || !destination) throw new TypeError("only internal messages can be queued");
-  const [currentBits, nextBits] = computeRoute(source, destination, from);
+  return { source, destination };
+}
+
+type Route = readonly [current: number, next: number];
+
+function queuedMessage(message: MessageHeader, [currentBits, nextBits]: Route): QueuedMessage {
+  const { source, destination } = endsOf(message);
   return {
     key: queueKey(source, destination, nextBits, message.cell.hash),
     message,
+    at: currentBits === FULL ? destination : source,
     envelope: buildEnvelope(message, currentBits, nextBits),
     enqueuedLt: message.createdLt,
   };
@@ -58,10 +85,12 @@ const WORKCHAIN = 32;
 /**
  * The number of bits that the current and the next hop share with the destination. A message within its shard has arrived. One to
  * or from the masterchain gets there in one hop. One to another shard gets there by the first four bits of the account, because
- * there are at most eight shards.
+ * shards have prefixes of at most four bits.
+ *
+ * @param isOwn - Whether the destination is in the shard that sends the message.
  */
-function computeRoute(source: AccountId, destination: AccountId, from: ShardId): readonly [current: number, next: number] {
-  if (containsAccount(from, destination)) return [FULL, FULL];
+function computeRoute(source: AccountId, destination: AccountId, isOwn: boolean): Route {
+  if (isOwn) return [FULL, FULL];
   if (source.workchain !== destination.workchain) return [0, FULL];
   return [WORKCHAIN, WORKCHAIN + 4];
 }

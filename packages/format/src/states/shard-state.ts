@@ -3,7 +3,7 @@ import { writeBoc } from "../cells/bag-of-cells.ts";
 import { sha256 } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { CellReader, readTag } from "../cells/cell-reader.ts";
 import { createPrunedBranch } from "../cells/merkle.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { readEntries } from "../dictionaries/hashmap.ts";
@@ -42,6 +42,16 @@ export interface ShardState {
   readonly master: BlockRef | undefined;
   /** Only in the masterchain's state. */
   readonly masterchain: MasterchainExtra | undefined;
+  /** The block is the last one of the shard: both halves follow. Default: false. */
+  readonly isBeforeSplit?: boolean | undefined;
+  /** Which of the newest 64 blocks of the shard were overloaded and which underloaded. Default: none of them. */
+  readonly load?: LoadHistory | undefined;
+}
+
+/** A bit for each of the newest 64 blocks of a shard, the lowest for the newest. */
+export interface LoadHistory {
+  readonly overloaded: bigint;
+  readonly underloaded: bigint;
 }
 
 /** The part of the masterchain's state that other states do not have (TL-B McStateExtra). */
@@ -100,7 +110,8 @@ export const PAST_BLOCKS: TrieFormat<PastBlock, PastSum> = {
   },
 };
 
-function later(a: bigint, b: bigint): bigint {
+/** Math.max takes no bigints. */
+export function later(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;
 }
@@ -158,7 +169,7 @@ function buildState(state: ShardState, as: TrieForm): CellBuilder {
     .bigUint(state.lt, 64)
     .uint(state.minRefMasterchainSeqno, 32)
     .ref(finish(buildQueueInfo(state, as)))
-    .bit(false)
+    .bit(state.isBeforeSplit === true)
     .ref(finish(accounts))
     .ref(buildTotals(state))
     .maybeRef(state.masterchain && finish(buildMcStateExtra(state.masterchain, as)));
@@ -183,7 +194,8 @@ function buildQueueInfo(state: ShardState, as: TrieForm): CellBuilder {
 }
 
 function buildTotals(state: ShardState): Cell {
-  const builder = new CellBuilder().bigUint(0n, 64).bigUint(0n, 64);
+  const { overloaded, underloaded } = state.load ?? { overloaded: 0n, underloaded: 0n };
+  const builder = new CellBuilder().bigUint(overloaded, 64).bigUint(underloaded, 64);
   writeCurrencies(builder, state.accounts.extra);
   writeCurrencies(builder, state.totalValidatorFees);
   builder.bit(false).bit(state.master !== undefined);
@@ -230,7 +242,7 @@ export interface StateContents
  */
 export function readState(root: Cell): StateContents {
   const reader = new CellReader(root);
-  if (reader.uint(32) !== STATE_TAG) throw new CellError("the cell does not hold a ShardStateUnsplit");
+  readTag(reader, 32, "ShardStateUnsplit", STATE_TAG);
   const globalId = reader.int(32);
   const shard = readShardIdent(reader);
   const seqno = reader.uint(32);

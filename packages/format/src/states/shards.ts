@@ -1,7 +1,7 @@
 /** The shards as the masterchain describes them. */
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { lookUp, readEntries } from "../dictionaries/hashmap.ts";
 import { Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
@@ -21,6 +21,29 @@ export interface ShardDescription extends ShardId {
   /** Fees collected, and value created, by the shard's blocks since the last masterchain block. */
   readonly feesCollected: Currencies;
   readonly fundsCreated: Currencies;
+  /** Absent if nothing is announced. */
+  readonly resharding?: Resharding | undefined;
+}
+
+/** What the masterchain announces of a shard. Absent fields are false. */
+export interface Resharding {
+  /** The newest block is the last one: blocks of both halves follow. */
+  readonly isBeforeSplit?: boolean;
+  /** The newest block is the last one: a block of the shard with the sibling follows. */
+  readonly isBeforeMerge?: boolean;
+  /** The newest block asks for it. */
+  readonly wantsSplit?: boolean;
+  readonly wantsMerge?: boolean;
+  /** When it may happen (TL-B FutureSplitMerge). */
+  readonly window?: ReshardingWindow | undefined;
+}
+
+/** A time window in which a shard may split, or merge with its sibling. */
+export interface ReshardingWindow {
+  readonly kind: "split" | "merge";
+  /** Unix seconds. */
+  readonly start: number;
+  readonly seconds: number;
 }
 
 /**
@@ -77,8 +100,9 @@ function buildShardLeaf(shard: ShardDescription): Cell {
   const amounts = new CellBuilder();
   writeCurrencies(amounts, shard.feesCollected);
   writeCurrencies(amounts, shard.fundsCreated);
-  const { block } = shard;
-  return new CellBuilder()
+  const { block, resharding = {} } = shard;
+  const { isBeforeSplit = false, isBeforeMerge = false, wantsSplit = false, wantsMerge = false, window } = resharding;
+  const builder = new CellBuilder()
     .bit(false)
     .uint(0xa, 4)
     .uint(block.seqno, 32)
@@ -87,14 +111,22 @@ function buildShardLeaf(shard: ShardDescription): Cell {
     .bigUint(block.endLt, 64)
     .bytes(block.rootHash)
     .bytes(block.fileHash)
-    .uint(0, 8)
+    .bit(isBeforeSplit)
+    .bit(isBeforeMerge)
+    .bit(wantsSplit)
+    .bit(wantsMerge)
+    .uint(0, 1 + 3)
     .uint(0, 32)
     .bigUint(BigInt.asUintN(64, shard.shard), 64)
     .uint(shard.minRefMasterchainSeqno, 32)
     .uint(shard.time, 32)
-    .bit(false)
-    .ref(amounts.cell())
-    .cell();
+    .bit(window !== undefined);
+  if (window)
+    builder
+      .bit(window.kind === "merge")
+      .uint(window.start, 32)
+      .uint(window.seconds, 32);
+  return builder.ref(amounts.cell()).cell();
 }
 
 /** A shard as the masterchain describes it, without amounts, which a proof may leave out. */
@@ -166,17 +198,27 @@ function* readShardLeaves<Shard>(
 
 /** Leaves the reader of a `shard_descr_new#a` at the reference to its amounts, and of a `shard_descr#b` at its amounts. */
 function readShardTop(reader: CellReader, shard: ShardId): ShardTop {
-  const tag = reader.uint(4);
-  if (tag !== 0xa && tag !== 0xb) throw new CellError(`a ShardDescr has tag ${tag.toString(16)}, expected a or b`);
+  readTag(reader, 4, "ShardDescr", 0xa, 0xb);
   const seqno = reader.uint(32);
   const registeredSeqno = reader.uint(32);
   const startLt = reader.bigUint(64);
   const block: BlockRef = { seqno, endLt: reader.bigUint(64), rootHash: reader.bytes(32), fileHash: reader.bytes(32) };
-  const minRefMasterchainSeqno = reader.skip(8 + 32 + 64).uint(32);
+  const [isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
+  const minRefMasterchainSeqno = reader.skip(1 + 3 + 32 + 64).uint(32);
   const time = reader.uint(32);
-  // fsm_none$0, or fsm_split$10 and fsm_merge$11 with a time and an interval of 32 bits each.
-  if (reader.bit()) reader.skip(1 + 32 + 32);
-  return { ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time };
+  const window = readWindow(reader);
+  const top = { ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time };
+  if (!(isBeforeSplit || isBeforeMerge || wantsSplit || wantsMerge || window)) return top;
+  return { ...top, resharding: { isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, ...(window && { window }) } };
+}
+
+/**
+ * TL-B `fsm_none$0 = FutureSplitMerge`, `fsm_split$10 split_utime:uint32 interval:uint32 = FutureSplitMerge`,
+ * `fsm_merge$11 merge_utime:uint32 interval:uint32 = FutureSplitMerge`.
+ */
+function readWindow(reader: CellReader): ReshardingWindow | undefined {
+  if (!reader.bit()) return undefined;
+  return { kind: reader.bit() ? "merge" : "split", start: reader.uint(32), seconds: reader.uint(32) };
 }
 
 function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {

@@ -1,6 +1,6 @@
 /** The parts of a state, read one by one: a proof of a reading has no others, and a reading of a proof needs no others. */
 import type { Cell } from "../cells/cell.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { lookUp, uint32Key } from "../dictionaries/hashmap.ts";
 import { type BlockId, type BlockRef, namedBlock, readBlockRef, type TransactionId, WHOLE_WORKCHAIN } from "../identifiers.ts";
 
@@ -17,7 +17,7 @@ export interface StateParts {
 /** Reads the references of a state's root, see `readState`. */
 export function readStateParts(root: Cell): StateParts {
   const reader = new CellReader(root);
-  if (reader.uint(32) !== 0x9023afe2) throw new CellError("the cell does not hold a ShardStateUnsplit");
+  readTag(reader, 32, "ShardStateUnsplit", 0x9023afe2);
   const queueInfo = reader.ref();
   const accounts = reader.ref();
   reader.ref();
@@ -84,7 +84,7 @@ export function readMasterchainParts(state: Cell): MasterchainParts {
   const { masterchain } = readStateParts(state);
   if (!masterchain) throw new CellError("the state is not one of the masterchain");
   const reader = new CellReader(masterchain);
-  if (reader.uint(16) !== 0xcc26) throw new CellError("the cell does not hold a McStateExtra: its tag is not cc26");
+  readTag(reader, 16, "McStateExtra", 0xcc26);
   return { shards: reader.maybeRef(), config: reader.ref(), history: reader.ref() };
 }
 
@@ -100,8 +100,7 @@ export function readQueueSize(state: Cell): number | undefined {
   reader.maybeRef();
   reader.skip(64).maybeRef();
   if (!reader.bit()) return undefined;
-  const tag = reader.uint(4);
-  if (tag !== 0) throw new CellError(`an OutMsgQueueExtra has tag ${tag}, expected 0`);
+  readTag(reader, 4, "OutMsgQueueExtra", 0);
   reader.maybeRef();
   return reader.skip(64).bit() ? reader.uint(48) : undefined;
 }

@@ -1,6 +1,6 @@
 import { hex, isEqual } from "../cells/index.ts";
 
-type Value = number | bigint | string | Uint8Array | null | undefined;
+type Value = number | bigint | boolean | string | Uint8Array | null | undefined;
 
 /** Checks of what a store holds. */
 export interface Checks {

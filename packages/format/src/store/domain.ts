@@ -23,8 +23,8 @@ export interface BlockHeader {
   /** The masterchain block that commits it; its own number for a masterchain block. */
   readonly masterchainSeqno: number;
   readonly transactionCount: number;
-  /** Messages in the shard's outbound queue after this block. */
-  readonly queueSize: number;
+  /** Messages in the shard's outbound queue after this block; undefined if the source of the block does not have the size. */
+  readonly queueSize: number | undefined;
 }
 
 /** A zero state as block 0 of its shard. Its previous block is block 0 again. */

@@ -6,6 +6,9 @@ import { type RecordIo, type RecordType, recordType } from "./record-io.ts";
 
 /** The records that every store of a chain keeps as bytes. The order of the fields in a description is their order on disk. */
 
+/** In place of the size of a queue that is not known. */
+const NO_SIZE = 2 ** 32 - 1;
+
 export const headerRecord: RecordType<BlockHeader> = recordType(256, (io, header) => ({
   id: blockId(io, header?.id),
   startLt: io.u64(header?.startLt),
@@ -15,8 +18,13 @@ export const headerRecord: RecordType<BlockHeader> = recordType(256, (io, header
   previous: blockId(io, header?.previous),
   masterchainSeqno: io.u32(header?.masterchainSeqno),
   transactionCount: io.u32(header?.transactionCount),
-  queueSize: io.u32(header?.queueSize),
+  queueSize: queueSize(io, header),
 }));
+
+function queueSize(io: RecordIo, header?: BlockHeader): number | undefined {
+  const size = io.u32(header && (header.queueSize ?? NO_SIZE));
+  return size === NO_SIZE ? undefined : size;
+}
 
 /** A bag of cells in the table of cells. */
 export const cellRecord: RecordType<Uint8Array> = recordType(512, (io, boc) => io.bytes(boc));

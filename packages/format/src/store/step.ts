@@ -51,7 +51,7 @@ export interface StepRange {
   readonly from: number;
   /** Without it, the iteration waits for each next step. */
   readonly to?: number;
-  /** The newest block of each shard before `from`, if the reader has them. A network then need not have the sizes of their queues. */
+  /** The newest block of each shard before `from`, if the reader has them: the sizes of queues are counted from theirs. */
   readonly tips?: readonly Pick<BlockHeader, "id" | "queueSize">[];
 }
 

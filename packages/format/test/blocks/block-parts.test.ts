@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readBlock } from "../../src/blocks/block.ts";
-import { readBlockHeader, readBlockShards } from "../../src/blocks/block-parts.ts";
+import { readBlockConfig, readBlockHeader, readBlockShards } from "../../src/blocks/block-parts.ts";
 import { lookUpTransaction, readTransactions } from "../../src/blocks/block-transactions.ts";
 import {
   type Cell,
@@ -106,6 +106,17 @@ test("readBlockShards touches no shards", () => {
   expect(shards?.hashAt(0)).toEqual(readBlockShards(master)?.hash);
   expect(() => readShardTops(shards)).toThrow(PrunedCellError);
   expect(() => readBlockShards(left)).toThrow("the block is not one of the masterchain");
-  expect(() => readBlockHeader(new CellBuilder().uint(1, 32).cell())).toThrow("the cell does not hold a Block");
+  expect(() => readBlockHeader(new CellBuilder().uint(1, 32).cell())).toThrow("Block must have tag 11ef55aa, got 00000001: ");
   expect(new CellReader(master).uint(32)).toBe(0x11ef55aa);
+});
+
+test("a key block shows its configuration, and names the validators that sign it", () => {
+  const keyBlock = blocks.find(({ root }) => readBlockHeader(root).isKey)?.root as Cell;
+  const proof = shown(keyBlock, (root) => [readBlockHeader(root), readBlockConfig(root)]);
+  expect(readBlockHeader(proof)).toMatchObject({ isKey: true, catchainSeqno: 7, validatorListHash: 0xfedcba98 });
+  expect(readBlock(keyBlock).info).toMatchObject({ catchainSeqno: 7, validatorListHash: 0xfedcba98 });
+  expect(readBlockConfig(proof)?.type).toBe("pruned");
+  expect(readBlockConfig(keyBlock)?.refs).toHaveLength(2);
+  expect(readBlockConfig(master)).toBeUndefined();
+  expect(() => readBlockConfig(left)).toThrow("the block is not one of the masterchain");
 });

@@ -115,7 +115,7 @@ export function sampleBlocks(): SampleBlocks {
   const { createdLt: lastLt, cell } = toB.message;
   const processed = [{ shard: RIGHT.shard, masterchainSeqno: 1, lastLt, lastHash: cell.hash }];
   add(right, 3n, { transactions: [execution(5, toB)], processed });
-  add(top, 4n, { transactions: [], config: configuration() });
+  add(top, 4n, { transactions: [], config: configuration(), validators: { catchainSeqno: 7, listHash: 0xfedcba98 } });
 
   add(left, 5n, { transactions: [], delivered: [{ queued: toB, importLt: 3_000_100n }] });
   add(top, 6n, { transactions: [] });

@@ -1,5 +1,5 @@
 import { walkDictionary } from "@chain-query/testing/block-walker/dictionary";
-import { assert as check, property } from "fast-check";
+import { assert as check, integer, property, uniqueArray } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { hex } from "../../src/cells/index.ts";
@@ -39,6 +39,46 @@ describe("Trie", () => {
     };
     expect(costOf(500)).toBeLessThan(50);
     expect(costOf(20_000)).toBeLessThan(70);
+  });
+
+  test("is divided by a bit of its keys and joined again", () => {
+    const keys = uniqueArray(integer({ min: 0, max: 255 }), { maxLength: 40 });
+    check(
+      property(keys, integer({ min: 0, max: 5 }), (numbers, bit) => {
+        const own = numbers.map((number) => number % 2 ** (8 - bit));
+        const trie = Trie.from(
+          format(8),
+          Array.from(new Set(own), (number) => [Uint8Array.of(number), number] as const),
+        );
+        const halves = trie.halves(bit);
+        for (const [i, half] of halves.entries()) {
+          const expected = Trie.from(
+            format(8),
+            [...trie].filter(([[number = 0]]) => ((number >> (7 - bit)) & 1) === i),
+          );
+          expect([half.size, half.extra, hex(half.rootDigest?.hash ?? Buffer.of())]).toEqual([
+            ...[expected.size, expected.extra, hex(expected.rootDigest?.hash ?? Buffer.of())],
+          ]);
+        }
+        const joined = halves[0].joined(halves[1]);
+        expect([joined.size, joined.rootDigest]).toEqual([trie.size, trie.rootDigest]);
+      }),
+      { seed: 1 },
+    );
+    const trie = (...numbers: number[]) =>
+      Trie.from(
+        format(8),
+        numbers.map((number) => [Uint8Array.of(number), number] as const),
+      );
+    expect(() => trie(1, 255).halves(1)).toThrow("keys of a dictionary differ in bit 0, before bit 1");
+    for (const [left, right] of [
+      [trie(1, 255), trie(3)],
+      [trie(3), trie(1, 255)],
+      [trie(128), trie(1)],
+      [trie(1), trie(1)],
+    ] as const) {
+      expect(() => left.joined(right)).toThrow(/^dictionaries that are joined must have keys that differ in one bit/);
+    }
   });
 
   test("keeps its cells: after a change those off the path to the key are the same", () => {

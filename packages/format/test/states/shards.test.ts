@@ -5,6 +5,7 @@ import { coinsOnly, NO_CURRENCIES } from "../../src/currencies.ts";
 import { WHOLE_WORKCHAIN } from "../../src/identifiers.ts";
 import {
   lookUpShard,
+  type Resharding,
   readShardHashes,
   readShardTops,
   type ShardDescription,
@@ -34,8 +35,26 @@ function describeShard(shard: bigint, i: number): ShardDescription {
     time: 1_770_000_000,
     feesCollected: coinsOnly(BigInt(i)),
     fundsCreated: NO_CURRENCIES,
+    ...(ANNOUNCED[i] && { resharding: ANNOUNCED[i] }),
   };
 }
+
+const NOTHING = { isBeforeSplit: false, isBeforeMerge: false, wantsSplit: false, wantsMerge: false };
+const WINDOW = { start: 1_770_000_100, seconds: 60 };
+/** By index of the shard. */
+const ANNOUNCED: readonly (Resharding | undefined)[] = [
+  undefined,
+  { ...NOTHING, wantsSplit: true, window: { kind: "split", ...WINDOW } },
+  { ...NOTHING, isBeforeSplit: true },
+  { ...NOTHING, isBeforeMerge: true, wantsMerge: true, window: { kind: "merge", ...WINDOW } },
+];
+const FLAGS = ["0000", "0010", "1000", "0101"];
+const FUTURES = [
+  undefined,
+  { kind: "split", start: 1_770_000_100, interval: 60 },
+  undefined,
+  { kind: "merge", start: 1_770_000_100, interval: 60 },
+];
 
 describe("readShardTops and readShardHashes", () => {
   /** TL-B `shard_descr#b`, whose amounts stand inline, as older blocks have it. */
@@ -67,7 +86,9 @@ describe("readShardTops and readShardHashes", () => {
   test("refuse a description of another kind, and a tree without an end", () => {
     const leaf = new CellBuilder().bit(false).uint(0xc, 4).cell();
     const trees = (cell: Cell) => new CellBuilder().uint(0b10, 2).uint(32, 6).uint(0, 32).ref(cell).cell();
-    expect(() => readShardTops(trees(leaf))).toThrow("a ShardDescr has tag c, expected a or b");
+    expect(() => readShardTops(trees(leaf))).toThrow(
+      "ShardDescr must have tag a or b, got c: the cell holds something else, or is of a newer block.tlb",
+    );
     let deep = leaf;
     for (let i = 0; i < 70; i++) deep = new CellBuilder().bit(true).ref(deep).ref(deep).cell();
     expect(() => readShardTops(trees(deep))).toThrow("a tree of shards is deeper than 63");
@@ -86,6 +107,9 @@ describe("writeShardHashes", () => {
     expect(read.map(({ shard }) => shard)).toEqual(parts(count).map((shard) => BigInt.asUintN(64, shard).toString(16)));
     expect(read.map(({ seqno, endLt, fees }) => [seqno, endLt, fees.get(0) ?? 0n])).toEqual(
       parts(count).map((_, i) => [i, 1000n + BigInt(i), BigInt(i)]),
+    );
+    expect(read.map(({ flags, future }) => [flags, future])).toEqual(
+      parts(count).map((_, i) => [FLAGS[i] ?? "0000", FUTURES[i]]),
     );
   });
 

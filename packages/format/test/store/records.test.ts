@@ -18,7 +18,7 @@ const extraCurrencies = fc.array(fc.record({ id: u32, amount }), { maxLength: 3 
 
 const header = fc.record({
   ...{ id: blockId, startLt: u64, endLt: u64, time: u32, stateRootHash: hash, previous: blockId },
-  ...{ masterchainSeqno: u32, transactionCount: u32, queueSize: u32 },
+  ...{ masterchainSeqno: u32, transactionCount: u32, queueSize: fc.option(fc.nat(2 ** 32 - 2), { nil: undefined }) },
 });
 
 const requiredOfMessage = [

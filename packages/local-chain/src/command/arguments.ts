@@ -82,6 +82,13 @@ function option(name: keyof typeof chainOptionRules): ValueType<number> {
   return { placeholder: "<n>", accepted, parse };
 }
 
+const steps = option("resharding");
+const resharding: ValueType<ChainOptions["resharding"]> = {
+  ...steps,
+  placeholder: "<steps>",
+  parse: (value, from) => (value === "none" || value === "load" ? value : steps.parse(value, from)),
+};
+
 const { accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
@@ -106,6 +113,7 @@ const program = {
         blockInterval: { type: option("blockInterval"), default: `${blockInterval}`, help: "seconds between blocks" },
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
+        resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,

@@ -1,6 +1,7 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { MAX_DEPTH } from "../store/tables.ts";
 
 /** The network id in every state and block; no public network has it. */
 export const GLOBAL_ID = 1001;
@@ -34,21 +35,31 @@ function inline(width: number): TrieFormat<Cell, undefined> {
   };
 }
 
+/** The basechain in the configuration. */
+interface Basechain {
+  /** Its first zero state. */
+  readonly zero: BlockId;
+  /** Number of shards, or the times between the announcement of a split or a merge and its execution. */
+  readonly shards: number | { readonly delay: number; readonly interval: number };
+}
+
 /**
  * The configuration of the network: the parameters that execution needs, with the prices of the public network of this family.
  *
- * @param basechain - Its first zero state, and the number of its shards.
  * @param tickTockAccounts - Addresses of the masterchain accounts with tick-tock transactions in every block.
+ * @param burnedFees - Percentage of the fees that the masterchain burns.
  * @returns Root of the dictionary (TL-B Hashmap 32 ^Cell).
  */
 export function configuration(
-  basechain: { readonly zero: BlockId; readonly shards: number },
+  basechain: Basechain,
   time: number,
   tickTockAccounts: readonly Uint8Array[],
+  burnedFees = 0,
 ): Cell {
   const parameters: readonly (readonly [number, Cell])[] = [
     [0, new CellBuilder().bytes(CONFIG_ADDRESS).cell()],
     [1, new CellBuilder().bytes(ELECTOR_ADDRESS).cell()],
+    ...(burnedFees > 0 ? [[5, burning(burnedFees)] as const] : []),
     [8, new CellBuilder().uint(0xc4, 8).uint(MACHINE_VERSION, 32).bigUint(BigInt(CAPABILITIES), 64).cell()],
     [12, dictionary(32, [[key32(0), workchain(basechain, time)]])],
     [18, Trie.from(inline(32), [[key32(0), storagePrices()]]).rootCell() as Cell],
@@ -71,21 +82,30 @@ export function configuration(
   ).rootCell() as Cell;
 }
 
+/** TL-B BurningConfig, without an address whose messages burn. */
+function burning(percentage: number): Cell {
+  return new CellBuilder().uint(1, 8).bit(false).uint(percentage, 32).uint(100, 32).cell();
+}
+
 /** TL-B HashmapE, in a cell of its own. */
 function dictionary(width: number, entries: readonly (readonly [Uint8Array, Cell])[]): Cell {
   const builder = new CellBuilder();
   return builder.maybeRef(Trie.from(inline(width), entries).rootCell()).cell();
 }
 
-/** TL-B WorkchainDescr: basic, active, accepting messages, with a fixed number of shards. */
-function workchain({ zero, shards }: { readonly zero: BlockId; readonly shards: number }, time: number): Cell {
-  const split = Math.log2(shards);
-  return new CellBuilder()
-    .uint(0xa6, 8)
+/**
+ * TL-B WorkchainDescr: basic, active, accepting messages, with a fixed number of shards (`workchain#a6`), or with shards that split and merge
+ * (`workchain_v2#a7`).
+ */
+function workchain({ zero, shards }: Basechain, time: number): Cell {
+  const isFixed = typeof shards === "number";
+  const least = isFixed ? Math.log2(shards) : 0;
+  const builder = new CellBuilder()
+    .uint(isFixed ? 0xa6 : 0xa7, 8)
     .uint(time, 32)
-    .uint(split, 8)
-    .uint(split, 8)
-    .uint(split, 8)
+    .uint(least, 8)
+    .uint(least, 8)
+    .uint(isFixed ? least : MAX_DEPTH, 8)
     .bit(true)
     .bit(true)
     .bit(true)
@@ -95,8 +115,18 @@ function workchain({ zero, shards }: { readonly zero: BlockId; readonly shards: 
     .uint(0, 32)
     .uint(1, 4)
     .int(-1, 32)
-    .bigUint(0n, 64)
-    .cell();
+    .bigUint(0n, 64);
+  if (isFixed) return builder.cell();
+  // TL-B wc_split_merge_timings#0: delay, interval, the shortest interval, and the longest time from the announcement to its end.
+  const { delay, interval } = shards;
+  builder
+    .uint(0, 4)
+    .uint(delay, 32)
+    .uint(interval, 32)
+    .uint(interval, 32)
+    .uint(delay + interval, 32);
+  // persistent_state_split_depth
+  return builder.uint(0, 8).cell();
 }
 
 function key32(value: number): Uint8Array {

@@ -23,6 +23,13 @@ export interface ChainOptions {
    * underfunded account alone.
    */
   readonly reserved: number;
+  /** Percentage of the fees that the masterchain burns instead of collecting it. */
+  readonly burnedFees: number;
+  /**
+   * Steps from one split or merge of shards to the next; "load" splits shards whose blocks are full and merges those that have little to do;
+   * "none" keeps the shards of genesis.
+   */
+  readonly resharding: number | "load" | "none";
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
@@ -39,27 +46,46 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   rate: 20,
   retentionSeconds: 172_800,
   reserved: 0,
+  burnedFees: 0,
+  resharding: "none",
 };
 
+/** Seconds from the announcement of a split or a merge to the window in which it happens, and its length. */
+export function reshardingTimings({ blockInterval }: Pick<ChainOptions, "blockInterval">): {
+  readonly delay: number;
+  readonly interval: number;
+} {
+  return { delay: blockInterval, interval: 100 * blockInterval };
+}
+
 interface Rule {
-  readonly accepts: (value: number) => boolean;
+  readonly accepts: (value: number | string) => boolean;
   readonly accepted: string;
 }
+
+const reshardingSteps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
 
 /** The accepted values of each option. */
 export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
   startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
   accounts: range(1, 1_000_000, "a whole number from 1 to 1000000"),
-  shards: { accepts: (value) => [1, 2, 4, 8].includes(value), accepted: "1, 2, 4 or 8" },
+  shards: { accepts: (value) => [1, 2, 4, 8].some((count) => count === value), accepted: "1, 2, 4 or 8" },
   blockInterval: range(1, 86_400, "whole seconds from 1 to 86400"),
   rate: range(0, 10_000, "a whole number from 0 to 10000"),
   transactionLimit: range(4, 10_000, "a whole number from 4 to 10000"),
   retentionSeconds: range(1, 4_000_000_000, "whole seconds from 1 to 4000000000"),
   reserved: range(0, 1_000_000, "a whole number from 0 to 1000000"),
+  burnedFees: range(0, 100, "a whole number from 0 to 100"),
+  resharding: {
+    accepts: (value) => value === "none" || value === "load" || reshardingSteps.accepts(value),
+    accepted: `none, load, or ${reshardingSteps.accepted}`,
+  },
 };
 
 function range(least: number, most: number, accepted: string): Rule {
-  return { accepts: (value) => Number.isSafeInteger(value) && value >= least && value <= most, accepted };
+  const accepts = (value: number | string): boolean =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+  return { accepts, accepted };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { ZeroState } from "../store/commit.ts";
 import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccount } from "./accounts.ts";
 import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
-import type { ChainOptions } from "./options.ts";
+import { type ChainOptions, reshardingTimings } from "./options.ts";
 import type { Population } from "./population.ts";
 
 /** A shard at genesis. */
@@ -36,7 +36,7 @@ export interface GenesisStates {
 }
 
 /** The shards of a basechain in 1, 2, 4 or 8 parts, in the order of their prefixes. */
-export function basechainShards(count: number): readonly ShardId[] {
+function basechainShards(count: number): readonly ShardId[] {
   const half = 2n ** 63n / BigInt(count);
   return Array.from({ length: count }, (_, i) => ({
     workchain: 0,
@@ -48,8 +48,9 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
   const accounts = Array.from(genesisAccounts(population, options));
   const shards = basechainShards(options.shards).map((shard) => shardGenesis(shard, accounts, options.startTime));
   const first = shards[0] as (typeof shards)[0];
-  const basechain = { zero: first.zero.id, shards: options.shards };
-  const config = configuration(basechain, options.startTime, [population.clock.id.hash, CONFIG_ADDRESS]);
+  const timings = options.resharding === "none" ? undefined : reshardingTimings(options);
+  const basechain = { zero: first.zero.id, shards: timings ?? options.shards };
+  const config = configuration(basechain, options.startTime, [population.clock.id.hash, CONFIG_ADDRESS], options.burnedFees);
   const extra = masterchainExtra(config, shards, options.startTime);
   const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config)], options.startTime, extra);
   return { config, masterchain, shards };

@@ -1,14 +1,13 @@
 import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import type { DeliveredMessage } from "@chain-query/format/blocks";
-import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
+import { type Cell, type Digest, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
-import { type AccountId, containsAccount, MASTERCHAIN, type ShardId } from "@chain-query/format/identifiers";
+import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
 import { type MachineThread, startMachine } from "../execution/machine.ts";
 import { absentShardAccount } from "../genesis/accounts.ts";
 import { type ChainOptions, readOptions } from "../genesis/options.ts";
 import { createPopulation, type Population } from "../genesis/population.ts";
-import { basechainShards } from "../genesis/zero-states.ts";
 import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
 import {
   readConfig,
@@ -31,8 +30,10 @@ export interface Network {
   readonly accounts: AccountTable;
   readonly masterchain: Shard;
   /** By rising prefix. */
-  readonly shards: readonly Shard[];
+  readonly shards: Shard[];
   readonly counters: TrafficCounters;
+  /** Fees that the masterchain collected or burned since genesis. */
+  burnt: bigint;
 }
 
 /** A shard in its producer's memory, between two blocks. */
@@ -45,6 +46,18 @@ export interface Shard {
   delivered: DeliveredMessage[];
   /** External messages for it, in order of arrival. */
   readonly pool: WaitingMessage[];
+  /** Until the first block after a split or a merge. */
+  origin?: Origin | undefined;
+}
+
+/** What the first block after a split or a merge refers to. */
+interface Origin {
+  /** See `BlockInput.origin`. */
+  readonly state: Digest;
+  /** After a merge: the newest block of the right half. */
+  readonly mergedWith?: ShardTip;
+  /** The shards that are replaced, with the state after their last block. */
+  readonly former: readonly ShardState[];
 }
 
 /** All shards, in the order in which a step makes their blocks. */
@@ -113,6 +126,7 @@ export function openNetwork(store: ChainStoreContents): Network {
     masterchain: opened.at(-1) as Shard,
     shards: opened.slice(0, -1),
     counters: readCounters(store),
+    burnt: store.totals.burnt,
   };
   for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
   for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
@@ -122,7 +136,8 @@ export function openNetwork(store: ChainStoreContents): Network {
 
 /** The shards of a store with their states, the masterchain last, without inbound messages and pools. */
 export function openShards(store: ChainStoreContents): Shard[] {
-  const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN];
+  const [masterchain, ...shards] = store.tips.map(({ id }) => id);
+  const ids = [...shards, masterchain as ShardId];
   const accounts = readAccounts(store, ids);
   const config = readConfig(store);
   return ids.map((id, i) => openShard(store, id, accounts[i] as Accounts, config));
@@ -133,11 +148,12 @@ type Queued = Shard["inbound"][number];
 /** A message in a queue waits for its destination's shard, or was imported by that shard's newest block. */
 function restore(network: Network, sender: Shard, queued: Queued): void {
   const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
-  const upto = receiver.state.processed.at(-1);
-  const { createdLt, cell } = queued.message;
-  const isImported =
-    upto !== undefined &&
-    (createdLt < upto.lastLt || (createdLt === upto.lastLt && Buffer.compare(cell.hash, upto.lastHash) <= 0));
+  const { createdLt, cell, destination } = queued.message;
+  const isImported = receiver.state.processed.some(
+    ({ shard, lastLt, lastHash }) =>
+      (createdLt < lastLt || (createdLt === lastLt && Buffer.compare(cell.hash, lastHash) <= 0)) &&
+      containsAccount({ ...receiver.state.shard, shard }, destination as AccountId),
+  );
   if (isImported) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
   else receiver.inbound.push(queued);
 }

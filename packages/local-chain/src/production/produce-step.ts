@@ -1,7 +1,20 @@
-import { type AssembledBlock, assembleBlock, type DeliveredMessage, describeShard } from "@chain-query/format/blocks";
+import {
+  type AssembledBlock,
+  assembleBlock,
+  type BlockInput,
+  type DeliveredMessage,
+  describeShard,
+} from "@chain-query/format/blocks";
 import { writeBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import { encodePrunedState, type PastBlock, type QueuedMessage } from "@chain-query/format/states";
+import {
+  compactProcessed,
+  encodePrunedState,
+  type PastBlock,
+  type ProcessedUpto,
+  type QueuedMessage,
+  type ShardState,
+} from "@chain-query/format/states";
 import { seededBytes } from "../random.ts";
 import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
 import {
@@ -16,7 +29,9 @@ import {
   type WaitingMessage,
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
+import { loadAfter } from "./load.ts";
 import { allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
+import { announcements, reshard, reshardings } from "./resharding.ts";
 
 /** A block of a step, and its executed content. */
 interface ProducedBlock {
@@ -26,6 +41,8 @@ interface ProducedBlock {
   readonly block: AssembledBlock;
   /** Messages removed from its queue because other shards had imported them. */
   readonly delivered: readonly DeliveredMessage[];
+  /** The shards that it replaces, see `Origin`. */
+  readonly former: readonly ShardState[];
 }
 
 /** Blocks start at multiples of this lt. */
@@ -39,18 +56,27 @@ const LT_STEP = 1_000_000n;
  */
 export async function produceStep(network: Network, time: number, arrived: readonly WaitingMessage[]): Promise<ChainCommit> {
   const { masterchain, shards } = network;
+  reshard(network);
   for (const message of arrived) shardOf(allShards(network), message.to).pool.push(message);
   const master = masterchain.tip.ref;
+  const seqno = master.seqno + 1;
+  const announced = announcements(network, seqno, time);
   // The shard blocks are independent: while one is assembled, the machine executes another.
   const blocks = await Promise.all(
-    shards.map((shard) => produceBlock(network, shard, ltAbove([master.endLt, shard.tip.ref.endLt]), time, { master })),
+    shards.map((shard) => {
+      const startLt = ltAbove([master.endLt, ...tipsOf(shard).map(({ ref }) => ref.endLt)]);
+      return produceBlock(network, shard, startLt, time, { master, announces: announced.get(shard) ?? {} });
+    }),
   );
   route(network, blocks);
-  const seqno = master.seqno + 1;
-  const descriptions = blocks.map(({ block }) => describeShard(block, seqno));
+  const tops = blocks.map(({ shard, block }) => ({ block, announced: announced.get(shard) ?? {} }));
+  const planned = reshardings(network, tops, time);
+  const descriptions = blocks.map(({ block }, i) => describeShard(block, seqno, planned[i]));
   const startLt = ltAbove([master.endLt, ...blocks.map(({ block }) => block.ref.endLt)]);
   const top = await produceBlock(network, masterchain, startLt, time, { shards: descriptions });
   route(network, [top]);
+  const { feesCollected, burned } = top.block.valueFlow;
+  network.burnt += feesCollected.coins + burned.coins;
   return commitOf(network, top, blocks, arrived);
 }
 
@@ -59,10 +85,10 @@ async function produceBlock(
   shard: Shard,
   startLt: bigint,
   time: number,
-  links: Pick<Parameters<typeof assembleBlock>[0], "master" | "shards">,
+  links: Pick<BlockInput, "master" | "shards" | "announces">,
 ): Promise<ProducedBlock> {
   const { options, population } = network;
-  const { state, tip: before, delivered } = shard;
+  const { state, tip: before, delivered, origin } = shard;
   const seqno = state.seqno + 1;
   const isMaster = links.master === undefined;
   const { workchain, shard: prefix } = state.shard;
@@ -71,6 +97,7 @@ async function produceBlock(
   const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts };
   const collation = await collate(network, shard, frame);
   const last = collation.imported.at(-1);
+  const isLoadKept = options.resharding === "load" && !isMaster;
   const block = assembleBlock({
     before: state,
     previous: before.ref,
@@ -80,16 +107,27 @@ async function produceBlock(
     randomSeed,
     transactions: collation.transactions,
     delivered,
-    ...(last ? { processed: [processedUpto(shard, last, links.master?.seqno ?? seqno)] } : {}),
+    load: isLoadKept
+      ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
+      : undefined,
+    ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
+    ...(origin && { origin: origin.state, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
   });
   shard.state = block.state;
   shard.tip = { id: block.id, ref: block.ref, time };
-  return { shard, before, collation, block, delivered };
+  shard.origin = undefined;
+  return { shard, before, collation, block, delivered, former: origin?.former ?? [] };
 }
 
-function processedUpto({ state }: Shard, { message }: QueuedMessage, masterchainSeqno: number) {
-  return { shard: state.shard.shard, masterchainSeqno, lastLt: message.createdLt, lastHash: message.cell.hash };
+/** The newest blocks that a shard's next block refers to: two after a merge. */
+function tipsOf({ tip, origin }: Shard): ShardTip[] {
+  return origin?.mergedWith ? [tip, origin.mergedWith] : [tip];
+}
+
+function processedAfter({ state }: Shard, { message }: QueuedMessage, masterchainSeqno: number): ProcessedUpto[] {
+  const last = { lastLt: message.createdLt, lastHash: message.cell.hash };
+  return compactProcessed([...state.processed, { shard: state.shard.shard, masterchainSeqno, ...last }]);
 }
 
 /** Moves the messages that blocks sent to the shards of their destinations, and marks imported messages in the senders' queues. */
@@ -100,7 +138,7 @@ function route(network: Network, blocks: readonly ProducedBlock[]): void {
   for (const queued of sent) shardOf(shards, queued.message.destination as AccountId).inbound.push(queued);
   for (const { shard, collation, block } of blocks) {
     for (const queued of collation.imported) {
-      const sender = shardOf(shards, queued.message.source as AccountId);
+      const sender = shardOf(shards, queued.at);
       if (sender !== shard) sender.delivered.push({ queued, importLt: block.ref.endLt });
     }
   }
@@ -123,7 +161,7 @@ function commitOf(
     masterchain: blockCommit(top),
     shards: blocks.map(blockCommit),
     accounts: all.flatMap(({ collation }) => collation.touched),
-    totals: { minted: 0n, burnt: network.masterchain.state.totalValidatorFees.coins },
+    totals: { minted: 0n, burnt: network.burnt },
     producer: changedState(network, all, arrived),
   };
 }
@@ -151,8 +189,13 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
   const put = new Map<string, Uint8Array>([[COUNTERS_KEY, encodeJson(network.counters)]]);
   const remove: string[] = [];
   for (const message of arrived) put.set(poolKey(message), encodeJson(message));
-  for (const { shard, before, collation, block, delivered } of blocks) {
+  for (const { shard, before, collation, block, delivered, former } of blocks) {
     const { shard: id } = shard.state;
+    for (const { shard: old, queue } of former) {
+      remove.push(savedShardKey(old), ...Array.from(queue, ([, queued]) => queueKey(old, queued)));
+    }
+    if (former.length > 0)
+      for (const [, queued] of shard.state.queue) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     put.set(savedShardKey(id), encodeShard(shard));
     if (shard.state.masterchain) {
       // The configuration never changes, so the zero state is the only key block.
@@ -161,15 +204,11 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
     }
     for (const queued of block.enqueued) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     for (const { queued } of delivered) remove.push(queueKey(id, queued));
-    for (const queued of collation.imported) if (isSentBy(shard, queued)) remove.push(queueKey(id, queued));
+    for (const queued of collation.imported) if (containsAccount(id, queued.at)) remove.push(queueKey(id, queued));
     for (const waiting of collation.taken) {
       const key = poolKey(waiting);
       if (!put.delete(key)) remove.push(key);
     }
   }
   return { put, remove };
-}
-
-function isSentBy({ state }: Shard, { message: { source } }: QueuedMessage): boolean {
-  return source !== undefined && containsAccount(state.shard, source);
 }

@@ -1,8 +1,9 @@
-import { type AccountId, accountName, type ShardId, shardAt } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, type ShardId, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
   type AccountVersion,
   accountKey,
+  type BlockHeader,
   type BlockSelector,
   ChainStoreError,
   type ChainTransaction,
@@ -31,7 +32,7 @@ import {
 } from "../store/records.ts";
 import { keptCells, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
-import { openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";
+import { MAX_DEPTH, openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";
 import { stateReader } from "./state-reader.ts";
 
 /**
@@ -202,7 +203,6 @@ function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "t
 
 /** Finds blocks by seqno, logical time or time. */
 function blockFinder(tables: Tables, genesis: StoredGenesis): ChainReader["block"] {
-  const shards: readonly ShardId[] = [genesis.masterchain, ...genesis.shards];
   const byLt = seekIn(tables.blocksByLt);
   const byTime = seekIn(tables.blocksByTime);
 
@@ -212,10 +212,15 @@ function blockFinder(tables: Tables, genesis: StoredGenesis): ChainReader["block
     return seqnoByTime(byTime, shard, selector.time);
   };
 
-  return (shard, selector) => {
-    const known = shardAt(shards, shard);
-    const seqno = known && seqnoOf(known, selector);
-    return known && seqno !== undefined ? knownHeader(tables, genesis, known, seqno) : undefined;
+  return (asked, selector) => {
+    let first: BlockHeader | undefined;
+    // At each moment one of these shards exists, and the blocks of all of them have rising numbers, logical times and times.
+    for (const shard of shardsOfPrefix(asked, MAX_DEPTH)) {
+      const seqno = seqnoOf(shard, selector);
+      const found = seqno === undefined ? undefined : knownHeader(tables, genesis, shard, seqno);
+      if (found && (!first || found.id.seqno < first.id.seqno)) first = found;
+    }
+    return first;
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
-import { accountName, blockName, isSameShard } from "@chain-query/format/identifiers";
+import { accountName, blockName, containsPrefix, shardsOfPrefix, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   accountOf,
@@ -20,10 +20,10 @@ import {
   type StepSource,
 } from "@chain-query/format/store";
 import { chainFileToRead } from "../store/chain-folder.ts";
-import { blockKey, type StoredGenesis, versionKey } from "../store/records.ts";
+import { blockKey, blockLtKey, numberRecord, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
-import { openTables, type Tables } from "../store/tables.ts";
+import { MAX_DEPTH, openTables, type Seek, seekIn, type Tables } from "../store/tables.ts";
 
 /** Milliseconds between two reads of the head of a chain that another process writes. */
 const POLL_INTERVAL = 50;
@@ -45,6 +45,7 @@ export function chainSteps(directory: string): StepSource {
   const tables = openTables(chainFileToRead(directory), "read");
   const genesis = storedGenesis(tables);
   const cellOf = cellOfRecord(tables);
+  const reading: StepReading = { genesis, cellOf, byLt: seekIn(tables.blocksByLt) };
   let closing: Promise<void> | undefined;
 
   /** LMDB ends the process if a closed environment is read. */
@@ -69,10 +70,9 @@ export function chainSteps(directory: string): StepSource {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
     await reached(Math.min(from, to), signal);
-    const next = read(() => new Map(genesis.shards.map((shard) => [shard, firstBlockOf(tables, shard, from)])));
     for (let seqno = from; seqno <= to; seqno++) {
       await reached(seqno, signal);
-      yield read(() => readStep(tables, genesis, cellOf, next, seqno));
+      yield read(() => readStep(tables, reading, seqno));
       await yieldToEvents();
       signal.throwIfAborted();
     }
@@ -105,25 +105,16 @@ export function chainSteps(directory: string): StepSource {
   };
 }
 
-/** @param next - By shard: the seqno of the first block that no earlier step committed. It is moved on. */
-function readStep(
-  tables: Tables,
-  genesis: StoredGenesis,
-  cellOf: CellOfRecord,
-  next: Map<ShardId, number>,
-  seqno: number,
-): Step {
+interface StepReading {
+  readonly genesis: StoredGenesis;
+  readonly cellOf: CellOfRecord;
+  readonly byLt: Seek;
+}
+
+function readStep(tables: Tables, { genesis, cellOf, byLt }: StepReading, seqno: number): Step {
   const masterchain = readStepBlock(tables, knownHeader(tables, genesis, genesis.masterchain, seqno));
-  const shards: StepBlock[] = [];
-  for (const [shard, first] of next) {
-    let at = first;
-    for (; ; at++) {
-      const header = headerOf(tables, shard, at);
-      if (!header || header.masterchainSeqno > seqno) break;
-      shards.push(readStepBlock(tables, header));
-    }
-    next.set(shard, at);
-  }
+  const tops = topsAt(byLt, genesis, masterchain.endLt);
+  const shards = tops.flatMap((top) => blocksUpTo(tables, top, seqno));
   const accounts = lastTransactions([...shards, masterchain]).map(({ account }) => {
     const changed = accountAsOf(tables, cellOf, account, seqno);
     if (!changed) throw missing(`account ${accountName(account)} as of masterchain block ${seqno}`);
@@ -132,18 +123,37 @@ function readStep(
   return { masterchain, shards, accounts };
 }
 
-/** The first block of a shard that is not in a step before `step`, if it exists already: a binary search. */
-function firstBlockOf(tables: Tables, shard: ShardId, step: number): number {
-  const tip = storedHead(tables).tips.find((one) => isSameShard(one, shard));
-  let low = 1;
-  let high = (tip?.seqno ?? 0) + 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const header = headerOf(tables, shard, middle);
-    if (header && header.masterchainSeqno < step) low = middle + 1;
-    else high = middle;
+/** A shard with the seqno of a block; 0 for its zero state. */
+type Top = ShardId & { readonly seqno: number };
+
+/** The newest block of each shard that ends at or before a logical time, by rising prefix. Masterchain blocks end after the blocks that they commit. */
+function topsAt(byLt: Seek, { shards }: StoredGenesis, lt: bigint): Top[] {
+  const tops: Top[] = [];
+  for (let prefix = 0n; prefix < 2n ** 64n; ) {
+    const smallest = { workchain: 0, shard: BigInt.asIntN(64, prefix | 1n) };
+    const zeroState = shards.find((shard) => containsPrefix(shard, smallest)) ?? { workchain: 0, shard: WHOLE_WORKCHAIN };
+    let top: Top = { ...zeroState, seqno: 0 };
+    for (const shard of shardsOfPrefix(smallest, MAX_DEPTH)) {
+      const record = byLt.downwards(blockLtKey(shard, lt), blockLtKey(shard, 0n));
+      const seqno = record ? numberRecord.decode(record) : 0;
+      if (seqno > top.seqno) top = { ...shard, seqno };
+    }
+    tops.push(top);
+    const marked = BigInt.asUintN(64, top.shard);
+    prefix = marked + (marked & -marked);
   }
-  return low;
+  return tops;
+}
+
+/** The blocks of a shard that a step commits, up to the newest one. A step commits blocks of a shard on one side of a split or a merge only. */
+function blocksUpTo(tables: Tables, top: Top, step: number): StepBlock[] {
+  const blocks: StepBlock[] = [];
+  for (let { seqno } = top; seqno > 0; seqno--) {
+    const header = headerOf(tables, top, seqno);
+    if (!header || header.masterchainSeqno < step) break;
+    blocks.unshift(readStepBlock(tables, header));
+  }
+  return blocks;
 }
 
 function headerOf(tables: Tables, shard: ShardId, seqno: number): BlockHeader | undefined {

@@ -176,13 +176,20 @@ function readVersion(
   };
 }
 
-/** The accounts with transactions between two blocks of a shard; undefined if there are more transactions than accounts. */
+/**
+ * The accounts with transactions between two blocks of a shard; undefined if there are more transactions than accounts, or if the shard
+ * split or merged between them.
+ */
 function changedBetween(tables: Tables, { id }: BlockHeader, { block, accounts }: AccountsAfter): AccountId[] | undefined {
   const from = Math.min(id.seqno, block.id.seqno) + 1;
   const to = Math.max(id.seqno, block.id.seqno);
   let transactions = 0;
   for (let seqno = from; seqno <= to; seqno++) {
-    transactions += headerRecord.decode(existing(tables.blocks.get(blockKey(id, seqno)), id, seqno)).transactionCount;
+    const record = tables.blocks.get(blockKey(id, seqno));
+    if (!record) return undefined;
+    const header = headerRecord.decode(record);
+    if (seqno > from && !isSameShard(header.previous, id)) return undefined;
+    transactions += header.transactionCount;
     if (transactions > accounts.size) return undefined;
   }
   const changed = new Map<string, AccountId>();

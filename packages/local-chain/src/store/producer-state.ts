@@ -2,10 +2,10 @@ import { hex, readBoc, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, type BlockRef, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
-  createQueuedMessage,
   type MasterchainExtra,
   type PastBlock,
   type QueuedMessage,
+  restoreQueuedMessage,
   type ShardState,
 } from "@chain-query/format/states";
 import type { ChainStoreContents } from "./commit.ts";
@@ -89,7 +89,9 @@ export function encodeShard({
   readonly tip: ShardTip;
 }): Uint8Array {
   const { globalId, shard, seqno, time, lt, minRefMasterchainSeqno, processed, totalValidatorFees, master } = state;
-  const saved = { globalId, shard, seqno, time, lt, minRefMasterchainSeqno, processed, totalValidatorFees, master };
+  const { isBeforeSplit, load } = state;
+  const numbers = { globalId, shard, seqno, time, lt, minRefMasterchainSeqno };
+  const saved = { ...numbers, processed, totalValidatorFees, master, isBeforeSplit, load };
   if (!state.masterchain) return encodeJson({ state: saved, tip } satisfies SavedShard);
   const { past, config, ...extra } = state.masterchain;
   return encodeJson({ state: saved, tip, extra } satisfies SavedShard);
@@ -101,8 +103,9 @@ export function readShard(store: ChainStoreContents, shard: ShardId): SavedShard
 
 /** The outbound queue of a shard. */
 export function readQueue(store: ChainStoreContents, shard: ShardId): QueuedMessage[] {
-  return Array.from(store.producerRecords(queuePrefix(shard)), ([, boc]) =>
-    createQueuedMessage(readMessageHeader(readBoc(boc)), shard),
+  const prefix = queuePrefix(shard);
+  return Array.from(store.producerRecords(prefix), ([name, boc]) =>
+    restoreQueuedMessage(readMessageHeader(readBoc(boc)), Buffer.from(name.slice(prefix.length), "hex")),
   );
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isEqual } from "@chain-query/format/cells";
-import { type BlockId, blockName, isSameShard } from "@chain-query/format/identifiers";
+import { type BlockId, blockName, intersects, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import { ChainStoreError } from "@chain-query/format/store";
 import {
   CHAIN_FILE,
@@ -17,7 +17,7 @@ import { LMDB_LOCK_SUFFIX, padLmdbFile } from "./lmdb-file.ts";
 import { blockKey, genesisRecord, headRecord, type StoredHead } from "./records.ts";
 import { GENESIS, HEAD, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
 import { reasonOf } from "./store-error.ts";
-import { openTables, type Tables } from "./tables.ts";
+import { openTables, putReshardingFormat, type Tables } from "./tables.ts";
 import { cellKeeper, putAccounts, putProducerState, putStep } from "./write-step.ts";
 
 /**
@@ -98,6 +98,7 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
   const tips = zeroStates.map(({ id: { workchain, shard, seqno } }) => ({ workchain, shard, seqno }));
   const stored = { time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards };
   const head = { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
+  if ((options["resharding"] ?? "none") !== "none") putReshardingFormat(tables);
   tables.meta.putSync(GENESIS, genesisRecord.encode(stored));
   tables.meta.putSync(HEAD, headRecord.encode(head));
 }
@@ -185,30 +186,53 @@ const NOT_OPEN = {
 
 function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommit): StoredHead {
   const blocks = [...shards, masterchain];
-  const newest = (tip: StoredHead["tips"][number]) => blocks.filter(({ id }) => isSameShard(id, tip)).at(-1)?.id ?? tip;
   const added = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
   return {
     seqno: masterchain.id.seqno,
     transactionCount: head.transactionCount + BigInt(added),
     totals,
-    tips: head.tips.map(newest).map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno })),
+    tips: blocks
+      .map(({ id }) => id)
+      .reduce<readonly StoredTip[]>(withTip, head.tips)
+      .map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno })),
   };
+}
+
+type StoredTip = StoredHead["tips"][number];
+
+/** Replaces the tips of the block's shard, of its halves, or of the shard of which it is one half. */
+function withTip<Tip extends StoredTip>(tips: readonly Tip[], id: Tip): readonly Tip[] {
+  const at = tips.findIndex((tip) => isSameShard(tip, id));
+  if (at >= 0) return tips.with(at, id);
+  return [...tips.filter((tip) => !intersects(tip, id)), id].sort(byShard);
+}
+
+/** The masterchain first, then by rising prefix. */
+function byShard(a: ShardId, b: ShardId): number {
+  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
+  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
 }
 
 /** Throws if a step does not follow the stored blocks: a bug of the producer that readers would not notice. */
 function checkLinks(stored: readonly BlockId[], steps: readonly ChainCommit[]): void {
-  const tips = [...stored];
-  for (const block of steps.flatMap(({ shards, masterchain }) => [...shards, masterchain])) {
-    const at = tips.findIndex((tip) => isSameShard(tip, block.id));
-    const tip = tips[at];
-    if (!tip || !follows(block, tip))
-      throw new Error(
-        `block ${blockName(block.id)} does not follow ${tip ? `block ${blockName(tip)}` : "any block of the chain"}`,
-      );
-    tips[at] = block.id;
+  let tips = stored;
+  for (const { shards, masterchain } of steps) {
+    const before = tips;
+    for (const block of [...shards, masterchain]) {
+      const own = tips.find((tip) => isSameShard(tip, block.id));
+      // After a split, the other half may have replaced the tip already.
+      const tip = own ?? before.find((former) => isSameShard(former, block.previous) && intersects(former, block.id));
+      if (!tip || !follows(block, tip))
+        throw new Error(
+          `block ${blockName(block.id)} does not follow ${tip ? `block ${blockName(tip)}` : "any block of the chain"}`,
+        );
+      tips = withTip(tips, block.id);
+    }
   }
 }
 
+/** After a merge, the seqno is above those of both blocks before. */
 function follows({ id, previous }: BlockCommit, tip: BlockId): boolean {
-  return id.seqno === tip.seqno + 1 && previous.seqno === tip.seqno && isEqual(previous.rootHash, tip.rootHash);
+  const isNext = isSameShard(id, tip) ? id.seqno === tip.seqno + 1 : id.seqno > tip.seqno;
+  return isNext && previous.seqno === tip.seqno && isEqual(previous.rootHash, tip.rootHash);
 }

@@ -5,8 +5,14 @@ import { checkDiskSpace } from "./lmdb-file.ts";
 import { textKey } from "./records.ts";
 import { reasonOf } from "./store-error.ts";
 
-/** Version of the keys and records. A change that older programs would misread takes the next number. */
-const FORMAT = 3;
+/** Bits of the longest prefix of a shard. */
+export const MAX_DEPTH = 4;
+
+/**
+ * Versions of the keys and records. A change that older programs would misread takes the next number. Format 4 has the same records as
+ * format 3, but shards that split and merge.
+ */
+const [FORMAT, RESHARDING_FORMAT] = [3, 4];
 const FORMAT_KEY: Buffer = textKey("format");
 
 /** A named LMDB database. */
@@ -109,6 +115,11 @@ function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file:
   return table;
 }
 
+/** Marks a new chain as one that programs refuse which expect the shards of genesis. */
+export function putReshardingFormat({ meta }: Tables): void {
+  meta.putSync(FORMAT_KEY, formatRecord(RESHARDING_FORMAT));
+}
+
 /** Has the same bytes in every format: four, without a checksum. */
 function formatRecord(format: number): Buffer {
   const record = Buffer.alloc(4);
@@ -120,7 +131,11 @@ function checkFormat(meta: Table, file: string): void {
   const record = meta.get(FORMAT_KEY);
   if (record?.length !== 4) throw new ChainStoreError(`${file} is not the file of a chain: it has no format number`);
   const format = Buffer.from(record).readUInt32BE();
-  if (format !== FORMAT) throw new ChainStoreError(`${file} has format ${format}; this version reads format ${FORMAT}`);
+  if (format === FORMAT || format === RESHARDING_FORMAT) return;
+  const remedy = '"chain-query-local-chain init" makes a new chain';
+  throw new ChainStoreError(
+    `${file} has format ${format}; this version reads formats ${FORMAT} and ${RESHARDING_FORMAT}: ${remedy} in another folder`,
+  );
 }
 
 /** The value as a plain Uint8Array; LMDB returns a Buffer. */

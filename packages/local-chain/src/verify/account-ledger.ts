@@ -1,7 +1,13 @@
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
-import { type AccountId, accountName, type TransactionId } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  accountName,
+  containsAccount,
+  type ShardId,
+  type TransactionId,
+} from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/format/store";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
@@ -26,6 +32,8 @@ interface AccountLedger {
   begin(workchain: number, zeroState: Uint8Array): Currencies;
   /** Adds a transaction, with the hashes of the account's cell before and after it. */
   follow(account: AccountId, transaction: DecodedTransaction, state: StateChange): void;
+  /** The sum of the balances in a shard, as of the last step that was ended. */
+  balanceOf(shard: ShardId): Currencies;
   /** Ends a step: every account that it changed must have a version. Returns the changes of balances. */
   settle(seqno: number): readonly BalanceChange[];
   /** Checks the newest states, and that there are no other versions. */
@@ -93,6 +101,12 @@ export function accountLedger(tables: Tables): AccountLedger {
       known.stateHash = newHash;
       accounts.set(name, known);
       touched.set(name, known);
+    },
+    balanceOf: (shard) => {
+      let sum = NO_CURRENCIES;
+      for (const { account, balance } of accounts.values())
+        if (containsAccount(shard, account)) sum = addCurrencies(sum, balance);
+      return sum;
     },
     settle: (seqno) => {
       const changes = Array.from(touched.values(), (known) => {

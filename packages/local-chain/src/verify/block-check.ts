@@ -1,8 +1,15 @@
 import { type Block, readBlock, sumValueFlow, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
 import { formatCurrencies } from "@chain-query/format/currencies";
-import { type AccountId, accountName, type BlockId, type BlockRef, blockName } from "@chain-query/format/identifiers";
-import { readState } from "@chain-query/format/states";
+import {
+  type AccountId,
+  accountName,
+  type BlockId,
+  type BlockRef,
+  blockName,
+  isSameShard,
+} from "@chain-query/format/identifiers";
+import { buildSplitState, readQueueSize, readState } from "@chain-query/format/states";
 import { type BlockHeader, cellRecord, storedTransaction, transactionRecord } from "@chain-query/format/store";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import { blockKey, blockLtKey, blockTimeKey, numberRecord, transactionKey } from "../store/records.ts";
@@ -18,17 +25,20 @@ interface CheckedTransaction {
 }
 
 /** A block whose hashes, links and records are consistent. */
-export interface CheckedBlock extends Pick<Block, "flow" | "shards" | "info"> {
+export interface CheckedBlock extends Pick<Block, "flow" | "shards" | "info" | "queueChange"> {
   readonly header: BlockHeader;
   readonly transactions: readonly CheckedTransaction[];
 }
 
+/** The block before: one, of the same shard or of the one that was split; two after a merge. */
+export type BlocksBefore = readonly [BlockHeader, BlockHeader?];
+
 /**
- * Checks the hashes of a block, and compares it with its header, the previous block and the records of its transactions.
+ * Checks the hashes of a block, and compares it with its header, the blocks before it and the records of its transactions.
  *
  * @throws ChainFault at the first inconsistency.
  */
-export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHeader): CheckedBlock {
+export function checkBlock(tables: Tables, header: BlockHeader, before: BlocksBefore): CheckedBlock {
   const name = () => `block ${blockName(header.id)}`;
   const boc = tables.blockData.get(blockKey(header.id, header.id.seqno));
   must(boc !== undefined, () => `${name()} is missing`);
@@ -38,15 +48,16 @@ export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHea
   const contents = readBlock(root);
   checkInfo(header, contents, name);
   checkPrevious(header, contents, before, name);
-  mustEqual(contents.oldStateHash, before.stateRootHash, () => `hash of the state before ${name()}`);
+  mustEqual(contents.oldStateHash, stateHashBefore(tables, before), () => `hash of the state before ${name()}`);
   mustEqual(contents.newStateHash, header.stateRootHash, () => `hash of the state after ${name()}`);
-  mustEqual(header.queueSize, before.queueSize + contents.queueChange, () => `queue size after ${name()}`);
   checkFlow(contents.flow, name);
   checkIndexes(tables, header, name);
   checkState(tables, header, name);
+  checkQueueSize(header, contents, before, name);
   mustEqual(contents.transactions.length, header.transactionCount, () => `number of transactions of ${name()}`);
   const transactions = contents.transactions.map((cell) => checkTransaction(tables, cell, header));
-  return { header, transactions, flow: contents.flow, shards: contents.shards, info: contents.info };
+  const { flow, shards, info, queueChange } = contents;
+  return { header, transactions, flow, shards, info, queueChange };
 }
 
 function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: Block, name: () => string): void {
@@ -59,13 +70,41 @@ function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: Block, n
   must(startLt < endLt, () => `${name()} ends at lt ${endLt}, not after its start`);
 }
 
-function checkPrevious(header: BlockHeader, { info }: Block, before: BlockHeader, name: () => string): void {
-  checkRef(info.previous, before, () => `block before ${name()}`);
-  mustEqual(header.previous.seqno, before.id.seqno, () => `number of the block before ${name()}`);
-  mustEqual(header.previous.rootHash, before.id.rootHash, () => `root hash of the block before ${name()}`);
-  mustEqual(header.previous.fileHash, before.id.fileHash, () => `file hash of the block before ${name()}`);
-  must(header.startLt >= before.endLt, () => `${name()} starts at lt ${header.startLt}, before the end of the one before`);
-  must(header.time >= before.time, () => `${name()} is older than the one before`);
+function checkPrevious(header: BlockHeader, { info }: Block, before: BlocksBefore, name: () => string): void {
+  const [first, second] = before;
+  const both = second ? [first, second] : [first];
+  checkRef(info.previous, first, () => `block before ${name()}`);
+  must((info.mergedWith === undefined) === (second === undefined), () => `${name()} must have ${both.length} blocks before it`);
+  if (info.mergedWith && second) checkRef(info.mergedWith, second, () => `second block before ${name()}`);
+  const isAfterSplit = second === undefined && !isSameShard(first.id, header.id);
+  mustEqual(info.isAfterSplit, isAfterSplit, () => `flag after_split of ${name()}`);
+  mustEqual(header.id.seqno, 1 + Math.max(...both.map(({ id }) => id.seqno)), () => `number of ${name()}`);
+  mustEqual(blockName(header.previous), blockName(first.id), () => `block before ${name()}`);
+  mustEqual(header.previous.rootHash, first.id.rootHash, () => `root hash of the block before ${name()}`);
+  mustEqual(header.previous.fileHash, first.id.fileHash, () => `file hash of the block before ${name()}`);
+  for (const { endLt, time } of both) {
+    must(header.startLt >= endLt, () => `${name()} starts at lt ${header.startLt}, before the end of the one before`);
+    must(header.time >= time, () => `${name()} is older than the one before`);
+  }
+}
+
+function stateHashBefore(tables: Tables, [first, second]: BlocksBefore): Uint8Array {
+  if (!second) return first.stateRootHash;
+  const [left, right] = [first, second].map(({ id }) => stateAfter(tables, id)) as [Cell, Cell];
+  const digest = (state: Cell) => ({ hash: state.hashAt(0), depth: state.depthAt(0) });
+  return buildSplitState(digest(left), digest(right)).hashAt(0);
+}
+
+/** Both halves of a shard have the messages of its queue; verify-chain.ts checks that none is lost or in both. */
+function checkQueueSize(
+  { id, queueSize }: BlockHeader,
+  { queueChange }: Block,
+  before: BlocksBefore,
+  name: () => string,
+): void {
+  const [first, second] = before;
+  if (!second && !isSameShard(first.id, id)) return;
+  mustEqual(queueSize, (first.queueSize ?? 0) + (second?.queueSize ?? 0) + queueChange, () => `queue size after ${name()}`);
 }
 
 /** Compares a reference to a block with that block. */
@@ -91,11 +130,18 @@ function checkIndexes(tables: Tables, { id, endLt, time }: BlockHeader, name: ()
 }
 
 /** The record of the state after a block, from which proofs are made, must have the hash that the block states. */
-function checkState(tables: Tables, { id, stateRootHash }: BlockHeader, name: () => string): void {
-  const record = tables.states.get(blockKey(id, id.seqno));
-  must(record !== undefined, () => `the state after ${name()} is missing`);
-  const root = naming(`the state after ${name()}`, () => readBoc(cellRecord.decode(record)));
+function checkState(tables: Tables, { id, stateRootHash, queueSize }: BlockHeader, name: () => string): void {
+  const root = stateAfter(tables, id);
   mustEqual(root.hashAt(0), stateRootHash, () => `hash of the record of the state after ${name()}`);
+  mustEqual(queueSize, readQueueSize(root), () => `queue size in the state after ${name()}`);
+}
+
+/** Without its large parts. Seqno 0 is the zero state. */
+function stateAfter(tables: Tables, id: BlockId): Cell {
+  const name = `the state after block ${blockName(id)}`;
+  const record = (id.seqno === 0 ? tables.blockData : tables.states).get(blockKey(id, id.seqno));
+  must(record !== undefined, () => `${name} is missing`);
+  return naming(name, () => readBoc(id.seqno === 0 ? record : cellRecord.decode(record)));
 }
 
 /** The record of a transaction must equal its decoded cell in the block. */

@@ -5,7 +5,7 @@ import {
   NO_CURRENCIES,
   subtractCurrencies,
 } from "@chain-query/format/currencies";
-import { blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
+import { blockName, containsAccount, intersects, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import type { BalanceChange } from "./account-ledger.ts";
 import type { CheckedBlock } from "./block-check.ts";
 import { must, mustEqual } from "./fault.ts";
@@ -16,6 +16,12 @@ export type ValueTotals = Readonly<Record<"genesis" | "minted" | "burnt" | "bala
 /** Follows all value from genesis: it changes only by minted and burnt amounts. */
 interface ValueLedger {
   readonly totals: ValueTotals;
+  /**
+   * Replaces the shards that split or merged before a step.
+   *
+   * @param balanceOf - The sum of the balances of a shard before the step.
+   */
+  reshard(blocks: readonly CheckedBlock[], balanceOf: (shard: ShardId) => Currencies): void;
   /** Adds a step: its blocks, the masterchain's last, the changes of balances, and the value in flight after it. */
   apply(blocks: readonly CheckedBlock[], changes: readonly BalanceChange[], inFlight: Currencies): void;
 }
@@ -27,7 +33,7 @@ interface ShardBalance {
 
 /** @param genesisBalances - The sum of the balances of each shard at genesis. */
 export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedger {
-  const shardBalances = genesisBalances.map((balance) => ({ ...balance }));
+  let shardBalances = genesisBalances.map((balance) => ({ ...balance }));
   const genesis = shardBalances.map(({ balances }) => balances).reduce(addCurrencies, NO_CURRENCIES);
   let minted = NO_CURRENCIES;
   let burnt = NO_CURRENCIES;
@@ -50,6 +56,14 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
         balances: sum().coins,
         inFlight: inFlight.coins,
       };
+    },
+    reshard: (blocks, balanceOf) => {
+      for (const { header } of blocks) {
+        const { workchain, shard } = header.id;
+        if (shardBalances.some((known) => isSameShard(known.shard, header.id))) continue;
+        shardBalances = shardBalances.filter((known) => !intersects(known.shard, header.id));
+        shardBalances.push({ shard: { workchain, shard }, balances: balanceOf(header.id) });
+      }
     },
     apply: (blocks, changes, inFlightAfter) => {
       for (const { account, before, after } of changes) {

@@ -1,6 +1,6 @@
 import { hex, readBoc } from "@chain-query/format/cells";
-import { blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
-import { hashState } from "@chain-query/format/states";
+import { blockName, intersects, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
+import { hashState, type ShardDescription } from "@chain-query/format/states";
 import { type BlockHeader, cellRecord } from "@chain-query/format/store";
 import { openShards } from "../production/network.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
@@ -8,7 +8,7 @@ import type { StoredGenesis } from "../store/records.ts";
 import { knownHeader, storeContents, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { accountLedger } from "./account-ledger.ts";
-import { type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
+import { type BlocksBefore, type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 import { messageLedger } from "./message-ledger.ts";
 import { type ValueTotals, valueLedger } from "./value-ledger.ts";
@@ -64,7 +64,8 @@ function verification(tables: Tables): Verification {
   const genesis = storedGenesis(tables);
   const head = storedHead(tables);
   const ids = [genesis.masterchain, ...genesis.shards];
-  const tips = ids.map((id) => knownHeader(tables, genesis, id, 0));
+  let tips: readonly BlockHeader[] = ids.map((id) => knownHeader(tables, genesis, id, 0));
+  let announced: readonly ShardDescription[] = [];
   const accounts = accountLedger(tables);
   const messages = messageLedger(tables);
   const value = valueLedger(
@@ -74,7 +75,12 @@ function verification(tables: Tables): Verification {
   let transactions = 0;
 
   const checkStep = (seqno: number): void => {
-    const all = checkBlocks(tables, genesis, tips, seqno);
+    const before = tips;
+    const checked = checkBlocks(tables, genesis, before, seqno);
+    const all = checked.blocks;
+    tips = checked.tips;
+    announced = checkAnnounced(announced, all, before);
+    value.reshard(all, accounts.balanceOf);
     const executed = all.flatMap((block) => block.transactions);
     for (const { decoded } of executed) messages.send(decoded.outMessages, decoded.id.lt);
     for (const { decoded } of executed) if (decoded.inMessage) messages.receive(decoded.inMessage, decoded.id.lt);
@@ -106,31 +112,96 @@ function verification(tables: Tables): Verification {
   return { steps: head.seqno, checkStep, finish };
 }
 
-/** Checks the blocks of a step, which become the tips of their shards. Returns them with the masterchain block last. */
-function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[], seqno: number): CheckedBlock[] {
-  const checkNext = (shard: ShardId, next: number): CheckedBlock => {
-    const before = tipOf(tips, shard);
-    const block = naming(`block ${blockName({ ...shard, seqno: next })}`, () =>
+interface CheckedStep {
+  /** The masterchain block last. */
+  readonly blocks: readonly CheckedBlock[];
+  /** The newest block of each shard after the step. */
+  readonly tips: readonly BlockHeader[];
+}
+
+/** Checks the blocks of a step. */
+function checkBlocks(tables: Tables, genesis: StoredGenesis, former: readonly BlockHeader[], seqno: number): CheckedStep {
+  const checkNext = (shard: ShardId, next: number, before: BlocksBefore): CheckedBlock =>
+    naming(`block ${blockName({ ...shard, seqno: next })}`, () =>
       checkBlock(tables, knownHeader(tables, genesis, shard, next), before),
     );
-    tips[tips.indexOf(before)] = block.header;
-    return block;
-  };
-  const master = checkNext(genesis.masterchain, seqno);
-  const shards = master.shards.flatMap((tip) => {
-    const from = tipOf(tips, tip).id.seqno + 1;
+  const master = checkNext(genesis.masterchain, seqno, blocksBefore(former, genesis.masterchain));
+  const tips = [master.header];
+  const shards = master.shards.flatMap((top) => {
     const fresh: CheckedBlock[] = [];
-    for (let next = from; next <= tip.block.seqno; next++) fresh.push(checkNext(tip, next));
-    checkRef(tip.block, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id)}`);
+    let before = blocksBefore(former, top);
+    const from = 1 + Math.max(...before.map((tip) => tip?.id.seqno ?? 0));
+    for (let next = from; next <= top.block.seqno; next++) {
+      const block = checkNext(top, next, before);
+      before = [block.header];
+      fresh.push(block);
+    }
+    const [tip] = before;
+    must(isSameShard(tip.id, top), () => `shard ${shardName(top)} has no block`);
+    checkRef(top.block, tip, () => `newest block of the shard in block ${blockName(master.header.id)}`);
+    tips.push(tip);
     return fresh;
   });
+  checkQueues(shards, former);
   const all = [...shards, master];
   for (const block of all) {
     const { id, masterchainSeqno } = block.header;
     mustEqual(masterchainSeqno, seqno, () => `masterchain block of block ${blockName(id)}`);
     checkMasterRef(tables, genesis, block, seqno);
   }
-  return all;
+  return { blocks: all, tips };
+}
+
+/** The newest blocks of the shards that have accounts of a shard: its own, one of the shard that was split, or two that merge. */
+function blocksBefore(tips: readonly BlockHeader[], shard: ShardId): BlocksBefore {
+  const [first, second, ...others] = tips.filter(({ id }) => intersects(id, shard));
+  must(first !== undefined && others.length === 0, () => `shard ${shardName(shard)} does not follow the shards before it`);
+  return second ? [first, second] : [first];
+}
+
+/** The halves of a shard have all messages of its queue. */
+function checkQueues(blocks: readonly CheckedBlock[], former: readonly BlockHeader[]): void {
+  const halves = blocks.filter(({ info }) => info.isAfterSplit);
+  for (const { header } of halves) {
+    const own = halves.filter(({ header: { previous } }) => isSameShard(previous, header.previous));
+    const size = own.reduce((sum, half) => sum + (half.header.queueSize ?? 0) - half.queueChange, 0);
+    const before = tipOf(former, header.previous);
+    mustEqual(size, before.queueSize, () => `messages in the queues of both halves of block ${blockName(before.id)}`);
+  }
+}
+
+/** Shards split and merge if and only if the masterchain announced it. Returns what it announces now. */
+function checkAnnounced(
+  announced: readonly ShardDescription[],
+  blocks: readonly CheckedBlock[],
+  tips: readonly BlockHeader[],
+): readonly ShardDescription[] {
+  const now = blocks.at(-1)?.shards ?? [];
+  for (const { header, info } of blocks) {
+    const name = () => `block ${blockName(header.id)}`;
+    const before = announced.filter((known) => intersects(known, header.id));
+    mustEqual(
+      info.isAfterSplit,
+      before.some((known) => known.resharding?.isBeforeSplit),
+      () => `flag after_split of ${name()}`,
+    );
+    const isAnnounced = before.some((known) => known.resharding?.isBeforeMerge);
+    mustEqual(info.mergedWith !== undefined, isAnnounced, () => `flag after_merge of ${name()}`);
+    const { isBeforeSplit = false, wantsSplit = false, wantsMerge = false } = descriptionOf(now, header.id)?.resharding ?? {};
+    mustEqual(isBeforeSplit, info.isBeforeSplit, () => `flag before_split of ${name()} in the masterchain`);
+    mustEqual(wantsSplit, info.wantsSplit, () => `flag want_split of ${name()} in the masterchain`);
+    mustEqual(wantsMerge, info.wantsMerge, () => `flag want_merge of ${name()} in the masterchain`);
+  }
+  for (const { id } of tips) {
+    const gone = descriptionOf(announced, id)?.resharding;
+    const isGone = gone?.isBeforeSplit === true || gone?.isBeforeMerge === true;
+    must(!isGone || !descriptionOf(now, id), () => `shard ${shardName(id)} must have split or merged`);
+  }
+  return now;
+}
+
+function descriptionOf(shards: readonly ShardDescription[], shard: ShardId): ShardDescription | undefined {
+  return shards.find((known) => isSameShard(known, shard));
 }
 
 /** A shard block refers to an earlier masterchain block, a masterchain block does not. */

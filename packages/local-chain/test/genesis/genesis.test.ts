@@ -19,12 +19,15 @@ describe("chainOptions", () => {
       transactionLimit: 20,
       retentionSeconds: 172_800,
       reserved: 0,
+      burnedFees: 0,
+      resharding: "none",
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
   });
 
   const refused: readonly (readonly [Partial<Record<keyof ChainOptions, unknown>>, string])[] = [
     [{ shards: 3 }, "shards 3: expected 1, 2, 4 or 8"],
+    [{ resharding: 0 }, "resharding 0: expected none, load, or a whole number of steps from 1 to 1000000"],
     [{ shards: 16 }, "shards 16: expected 1, 2, 4 or 8"],
     [{ seed: -1 }, "seed -1: expected a whole number from 0 to 18446744073709551615"],
     [{ seed: 1.5 }, "seed 1.5: expected a whole number from 0 to 18446744073709551615"],

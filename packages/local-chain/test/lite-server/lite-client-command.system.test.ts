@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig } from "@chain-query/lite-server";
-import { silentConnection, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { futureHead, silentConnection, staleHead, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
 import { sharedFolder } from "../test-folders.ts";
@@ -38,6 +38,25 @@ test("prints servers, head, an account and the verified parts", async () => {
     `0:${hex(account.hash)} is active, has ${served.chain.account(account)?.balance} of the smallest unit`,
   );
   expect(stdout).toContain("checked  head: reported by 1 of 1");
+});
+
+test("counts servers that report the same block as the head, by its hashes", async () => {
+  const others = [futureHead(400), staleHead(0)].map((behaviour, index) =>
+    startFaultyLiteServer({
+      chain: liteChain(served.chain),
+      key: new Uint8Array(32).fill(20 + index),
+      behaviours: [behaviour],
+    }),
+  );
+  const [fork, honest] = await Promise.all(others);
+  const file = join(folder, "fork.json");
+  const liteservers = [served.server, existing(fork), existing(honest)].flatMap((server) => server.config().liteservers);
+  writeFileSync(file, formatGlobalConfig({ ...served.server.config(), liteservers }));
+  const { code, stdout } = await run(file);
+  await Promise.all([fork?.close(), honest?.close()]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^[0-9a-f]{8} {2}ready {2}412 /m);
+  expect(stdout).toContain("checked  head: reported by 2 of 3");
 });
 
 test("refuses a file that is no configuration with one line and exit code 2", async () => {

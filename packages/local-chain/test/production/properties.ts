@@ -1,12 +1,16 @@
 import { rmSync } from "node:fs";
+import { hex } from "@chain-query/format/cells";
 import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
-import type { AccountId } from "@chain-query/format/store";
+import { containsPrefix } from "@chain-query/format/identifiers";
+import type { AccountId, Step } from "@chain-query/format/store";
 import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
+import { stepsOf } from "../busy-chain.ts";
 import {
   blocksOf,
   messageName,
@@ -17,7 +21,7 @@ import {
   transactionsOf,
 } from "./produced-chain.ts";
 
-const STEPS = 12;
+const STEPS = 16;
 
 const anyOptions = fc.record({
   seed: fc.nat(),
@@ -26,9 +30,22 @@ const anyOptions = fc.record({
   rate: fc.integer({ min: 1, max: 30 }),
   transactionLimit: fc.integer({ min: 4, max: 20 }),
   blockInterval: fc.constantFrom(1, 5, 86_400),
+  resharding: fc.constantFrom("none" as const, 1, 2),
 });
 
-type Property = (chain: ProducedChain, reader: ChainReader) => void;
+/** A chain whose queues are long while its shards split and merge. */
+const RESHARDING = {
+  seed: 3,
+  shards: 1,
+  accounts: 40,
+  rate: 24,
+  transactionLimit: 8,
+  blockInterval: 5,
+  resharding: 1,
+  burnedFees: 30,
+} as const;
+
+type Property = (chain: ProducedChain, reader: ChainReader) => void | Promise<void>;
 
 type MadeChains = Map<string, Promise<ProducedChain>>;
 
@@ -41,16 +58,16 @@ async function holdsFor(chains: number, made: MadeChains, property: Property): P
       const chain = await making;
       const reader = openChain(chain.directory);
       try {
-        property(chain, reader);
+        await property(chain, reader);
       } finally {
         await reader.close();
       }
     }),
-    { numRuns: chains, seed: 1, endOnFailure: true },
+    { numRuns: chains + 1, seed: 1, endOnFailure: true, examples: [[RESHARDING]] },
   );
 }
 
-/** Checks every property on the same chains, which are made once. */
+/** Checks every property on the same chains, which are made once; one of them splits and merges shards. */
 export function testProperties(chains: number): void {
   const made: MadeChains = new Map();
   const holds = (property: Property) => holdsFor(chains, made, property);
@@ -59,9 +76,56 @@ export function testProperties(chains: number): void {
   });
 
   describe("a chain of any seed", () => {
-    test("has blocks that an independent reader accepts", async () => {
+    test("has blocks that an independent reader accepts, and that follow each other across splits and merges", async () => {
+      const events = new Map<string, number>();
+      await holds((chain, reader) => {
+        const states = new Map<string, { readonly state: string; readonly isBeforeSplit: boolean }>();
+        for (const block of blocksOf(chain)) {
+          const walked = walkBlock(block.boc);
+          expect(walked.seqno).toBe(block.id.seqno);
+          for (const [i, { rootHash }] of walked.previous.entries()) {
+            const before = states.get(rootHash) ?? { state: rootHash, isBeforeSplit: false };
+            expect(walked.oldStates[i]).toBe(before.state);
+            expect(walked.flags.afterSplit).toBe(before.isBeforeSplit);
+          }
+          states.set(hex(block.id.rootHash), { state: walked.newState, isBeforeSplit: walked.flags.beforeSplit });
+          expect(hex(reader.state(block.id)?.hashAt(0) ?? Buffer.of())).toBe(walked.newState);
+          for (const [name, isSet] of Object.entries(walked.flags)) if (isSet) events.set(name, (events.get(name) ?? 0) + 1);
+        }
+      });
+      expect(events.get("afterSplit")).toBeGreaterThanOrEqual(6);
+      expect(events.get("afterMerge")).toBeGreaterThanOrEqual(3);
+    });
+
+    test("is read step by step as it was committed", async () => {
+      const idsOf = ({ masterchain, shards, accounts }: Step) => [
+        [...shards, masterchain].map(({ id, previous }) => ({ id, previous })),
+        new Set(accounts.map(({ account }) => rawAddress(account))),
+      ];
+      await holds(async (chain) => {
+        const steps = await stepsOf(chain.directory);
+        expect(steps.map(idsOf)).toEqual(chain.steps.map(({ commit }) => idsOf(commit)));
+      });
+    });
+
+    test("burns a part of the fees in the masterchain, if its configuration says so", async () => {
+      let most = 0n;
       await holds((chain) => {
-        for (const block of blocksOf(chain)) expect(walkBlock(block.boc).seqno).toBe(block.id.seqno);
+        for (const { id, boc } of blocksOf(chain)) {
+          const { flow } = walkBlock(boc);
+          const [burned = 0n, collected = 0n] = [flow.burned.get(0), flow.feesCollected.get(0)];
+          if (burned === 0n) continue;
+          expect(id.workchain).toBe(-1);
+          expect(burned).toBe(((burned + collected) * 30n) / 100n);
+          if (burned > most) most = burned;
+        }
+      });
+      expect(most).toBeGreaterThan(0n);
+    });
+
+    test("passes verifyChain", async () => {
+      await holds(async (chain) => {
+        expect(await verifyChain(chain.directory)).toMatchObject({ steps: STEPS, blocks: blocksOf(chain).length });
       });
     });
 
@@ -164,12 +228,12 @@ export function testProperties(chains: number): void {
       await holds((chain, reader) => {
         const blocks = blocksOf(chain);
         for (const { id, startLt, endLt, time } of blocks) {
-          const own = blocks.filter((block) => block.id.workchain === id.workchain && block.id.shard === id.shard);
+          const own = blocks.filter((block) => containsPrefix(block.id, id));
           for (const lt of [startLt - 1n, startLt, startLt + 1n, endLt - 1n, endLt]) {
-            expect(reader.block(id, { lt })?.id.seqno).toBe(own.find((block) => block.endLt >= lt)?.id.seqno);
+            expect(reader.block(id, { lt })?.id).toEqual(own.find((block) => block.endLt >= lt)?.id);
           }
           for (const at of [time - 1, time, time + 1]) {
-            expect(reader.block(id, { time: at })?.id.seqno).toBe(own.find((block) => block.time >= at)?.id.seqno);
+            expect(reader.block(id, { time: at })?.id).toEqual(own.find((block) => block.time >= at)?.id);
           }
         }
       });

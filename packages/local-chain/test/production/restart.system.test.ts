@@ -8,34 +8,40 @@ import { openStore } from "../../src/store/store.ts";
 import { copyMadeChain, madeChain } from "../../src/testing/made-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
 
-const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4 } as const;
+const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4, resharding: "none" } as const;
 
-test("a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were", async () => {
-  const directory = temporaryFolder();
-  await copyMadeChain(directory, { ...busy, steps: 6 });
-  const store = openStore(directory);
-  const network = openNetwork(store);
-  await network.machine.close();
-  await store.close();
-  const chain = openChain(directory);
-  const headers = chain.shards();
-  await chain.close();
-  for (const { state } of allShards(network)) {
-    const header = headers.find(({ id }) => id.workchain === state.shard.workchain && id.shard === state.shard.shard);
-    expect(Buffer.from(hashState(state).hash)).toEqual(Buffer.from(header?.stateRootHash ?? []));
-    expect(state.queue.size).toBe(header?.queueSize);
-  }
-  for (const part of ["inbound", "delivered", "pool"] as const) {
-    expect(allShards(network).reduce((sum, shard) => sum + shard[part].length, 0)).toBeGreaterThan(0);
-  }
+test.each([
+  ["", busy],
+  [", while shards split and merge", { ...busy, shards: 1, resharding: 1 }],
+] as const)(
+  "a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were%s",
+  async (_, busy) => {
+    const directory = temporaryFolder();
+    await copyMadeChain(directory, { ...busy, steps: 6 });
+    const store = openStore(directory);
+    const network = openNetwork(store);
+    await network.machine.close();
+    await store.close();
+    const chain = openChain(directory);
+    const headers = chain.shards();
+    await chain.close();
+    for (const { state } of allShards(network)) {
+      const header = headers.find(({ id }) => id.workchain === state.shard.workchain && id.shard === state.shard.shard);
+      expect(Buffer.from(hashState(state).hash)).toEqual(Buffer.from(header?.stateRootHash ?? []));
+      expect(state.queue.size).toBe(header?.queueSize);
+    }
+    for (const part of ["inbound", "delivered", "pool"] as const) {
+      expect(allShards(network).reduce((sum, shard) => sum + shard[part].length, 0)).toBeGreaterThan(0);
+    }
 
-  for (const count of [1, 3]) {
-    const producer = await openProducer(directory);
-    for (let i = 0; i < count; i++) await producer.step();
-    await producer.close();
-  }
-  expect(await headOf(directory)).toEqual(await headOf(await madeChain({ ...busy, steps: 10 })));
-});
+    for (const count of [1, 1, 1, 2, 3]) {
+      const producer = await openProducer(directory);
+      for (let i = 0; i < count; i++) await producer.step();
+      await producer.close();
+    }
+    expect(await headOf(directory)).toEqual(await headOf(await madeChain({ ...busy, steps: 14 })));
+  },
+);
 
 test("another seed makes other blocks", async () => {
   const directory = temporaryFolder();

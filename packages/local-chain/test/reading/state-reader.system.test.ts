@@ -59,7 +59,7 @@ describe("the state after a block", () => {
   });
 
   test("has the size of its queue, which is also there where the queue itself is pruned", () => {
-    const sizes = headers.map(({ id, queueSize }) => {
+    const sizes = headers.map(({ id, queueSize = -1 }) => {
       expect(queueSizeOf(existing(chain.state(id)))).toBe(queueSize);
       return queueSize;
     });
@@ -88,7 +88,7 @@ describe("the state after a block", () => {
 
   test("proves an account, although its queue is pruned", () => {
     const { id, stateRootHash } = existing(
-      headers.filter(({ id }) => id.workchain === 0).find(({ queueSize }) => queueSize > 5),
+      headers.filter(({ id }) => id.workchain === 0).find(({ queueSize = 0 }) => queueSize > 5),
     );
     const [first] = readAccounts(readState(existing(chain.state(id))).accounts);
     const { address, account } = existing(first);

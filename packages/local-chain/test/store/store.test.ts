@@ -184,8 +184,8 @@ describe("openStore", () => {
     await meta.put(Buffer.from("format"), Buffer.of(0, 0, 0, 9));
     await root.close();
     const before = readFileSync(file).toString("base64");
-    expect(() => openStore(directory)).toThrow(/has format 9; this version reads format 3/);
-    expect(() => openChain(directory)).toThrow(/has format 9; this version reads format 3/);
+    expect(() => openStore(directory)).toThrow(/has format 9; this version reads formats 3 and 4: .* makes a new chain/);
+    expect(() => openChain(directory)).toThrow(/has format 9; this version reads formats 3 and 4: .* makes a new chain/);
     expect(readFileSync(file).toString("base64")).toBe(before);
   });
 

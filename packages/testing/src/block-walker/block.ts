@@ -23,18 +23,31 @@ export interface WalkedBlock {
   readonly startLt: bigint;
   readonly endLt: bigint;
   readonly isKey: boolean;
+  readonly validators: { readonly listHash: number; readonly catchainSeqno: number };
   readonly minRef: number;
   /** Number of the last key block before it. */
   readonly keySeqno: number;
   readonly previous: readonly WalkedRef[];
+  readonly flags: WalkedFlags;
   readonly master: WalkedRef | undefined;
   readonly oldState: string;
+  /** After a merge, the states of both halves. */
+  readonly oldStates: readonly string[];
   readonly newState: string;
   readonly flow: Flow;
   readonly inMessages: ReadonlyMap<string, Described>;
   readonly outMessages: ReadonlyMap<string, Described>;
   readonly transactions: readonly WalkedTransaction[];
   readonly shards: readonly WalkedShard[];
+}
+
+/** Of splits and merges. */
+export interface WalkedFlags {
+  readonly afterMerge: boolean;
+  readonly beforeSplit: boolean;
+  readonly afterSplit: boolean;
+  readonly wantSplit: boolean;
+  readonly wantMerge: boolean;
 }
 
 interface Flow {
@@ -67,6 +80,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   mustEqual(extra.remainingBits + extra.remainingRefs, 0, "bits and references after a BlockExtra");
   mustEqual(masterchain !== undefined, info.workchain === -1, "McBlockExtra of a block");
   mustEqual(masterchain?.isKey ?? false, info.isKey, "key_block flag");
+  mustEqual(update.oldStates.length, info.previous.length, "states before a block");
 
   mustEqual(text(flow.imported), text(ins.sum.value), "value that comes in");
   mustEqual(text(flow.exported), text(outs.sum), "value that goes out");
@@ -120,18 +134,30 @@ function checkMessages(
 
 type Info = Pick<
   WalkedBlock,
-  "workchain" | "shard" | "seqno" | "time" | "startLt" | "endLt" | "isKey" | "minRef" | "keySeqno" | "previous" | "master"
+  | "workchain"
+  | "shard"
+  | "seqno"
+  | "time"
+  | "startLt"
+  | "endLt"
+  | "isKey"
+  | "validators"
+  | "minRef"
+  | "keySeqno"
+  | "previous"
+  | "flags"
+  | "master"
 >;
 
 function readInfo(slice: Slice): Info {
   mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a BlockInfo");
   slice.skip(32);
   const isMaster = !slice.loadBit();
-  const isMerged = slice.loadBit();
-  slice.skip(4);
+  const [afterMerge, beforeSplit, afterSplit] = [slice.loadBit(), slice.loadBit(), slice.loadBit()];
+  const [wantSplit, wantMerge] = [slice.loadBit(), slice.loadBit()];
   const isKey = slice.loadBit();
   const isVertical = slice.loadBit();
-  const flags = slice.loadUint(8);
+  const contents = slice.loadUint(8);
   const seqno = slice.loadUint(32);
   slice.skip(32);
   const { workchain, shard } = readShard(slice);
@@ -139,19 +165,23 @@ function readInfo(slice: Slice): Info {
   const time = slice.loadUint(32);
   const startLt = slice.loadUintBig(64);
   const endLt = slice.loadUintBig(64);
-  slice.skip(64);
+  const validators = { listHash: slice.loadUint(32), catchainSeqno: slice.loadUint(32) };
   const minRef = slice.loadUint(32);
   const keySeqno = slice.loadUint(32);
-  if (flags & 1) mustEqual(slice.loadUint(8), 0xc4, "tag of a version");
-  if (flags & 1) slice.skip(32 + 64);
+  if (contents & 1) mustEqual(slice.loadUint(8), 0xc4, "tag of a version");
+  if (contents & 1) slice.skip(32 + 64);
   const master = isMaster ? undefined : readRef(slice.loadRef().beginParse());
   const before = slice.loadRef();
-  const previous = isMerged ? before.refs.map((ref) => readRef(ref.beginParse())) : [readRef(before.beginParse())];
+  const previous = afterMerge ? before.refs.map((ref) => readRef(ref.beginParse())) : [readRef(before.beginParse())];
   must(
     !isVertical && slice.remainingBits === 0 && slice.remainingRefs === 0,
     "a BlockInfo has bits or references after its end",
   );
-  return { workchain, shard, seqno, time, startLt, endLt, isKey, minRef, keySeqno, previous, master };
+  mustEqual(previous.length, afterMerge ? 2 : 1, "blocks before a block");
+  mustEqual(seqno, 1 + Math.max(...previous.map((ref) => ref.seqno)), "number of a block");
+  must(!(afterMerge && afterSplit), "a block is after a merge and after a split");
+  const flags = { afterMerge, beforeSplit, afterSplit, wantSplit, wantMerge };
+  return { workchain, shard, seqno, time, startLt, endLt, isKey, validators, minRef, keySeqno, previous, flags, master };
 }
 
 /** ShardIdent. */
@@ -194,8 +224,10 @@ function readFour(cell: Cell): [Amounts, Amounts, Amounts, Amounts] {
 }
 
 /** MERKLE_UPDATE ShardState. */
-function readUpdate(cell: Cell): { oldState: string; newState: string } {
+function readUpdate(cell: Cell): Pick<WalkedBlock, "oldState" | "oldStates" | "newState"> {
   must(cell.type === CellType.MerkleUpdate, "a block's state update is not a Merkle update");
   const [before, after] = cell.refs as [Cell, Cell];
-  return { oldState: before.hash(0).toString("hex"), newState: after.hash(0).toString("hex") };
+  const hashOf = (state: Cell) => state.hash(0).toString("hex");
+  const isSplit = !before.isExotic && before.beginParse().loadUint(32) === 0x5f327da5;
+  return { oldState: hashOf(before), oldStates: (isSplit ? before.refs : [before]).map(hashOf), newState: hashOf(after) };
 }

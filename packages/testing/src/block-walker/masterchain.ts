@@ -14,6 +14,10 @@ export interface WalkedShard {
   readonly rootHash: string;
   readonly fileHash: string;
   readonly fees: Amounts;
+  /** before_split, before_merge, want_split and want_merge as binary digits. */
+  readonly flags: string;
+  /** FutureSplitMerge. */
+  readonly future: { readonly kind: "split" | "merge"; readonly start: number; readonly interval: number } | undefined;
 }
 
 interface Fees {
@@ -78,16 +82,22 @@ function walkTree(slice: Slice, workchain: number, shard: bigint, into: WalkedSh
   const endLt = slice.loadUintBig(64);
   const rootHash = slice.loadBuffer(32).toString("hex");
   const fileHash = slice.loadBuffer(32).toString("hex");
-  slice.skip(5);
+  const flags = slice.loadUint(4).toString(2).padStart(4, "0");
+  slice.skip(1);
   mustEqual(slice.loadUint(3), 0, "flags of a shard's description");
   slice.skip(32);
   mustEqual(slice.loadUintBig(64), shard, "next shard of a shard");
   slice.skip(32 + 32);
-  if (slice.loadBit()) slice.skip(1 + 64);
+  const future = slice.loadBit() ? readFuture(slice) : undefined;
   const amounts = tag === 0xa ? slice.loadRef().beginParse() : slice;
   const fees = readAmounts(amounts);
   readAmounts(amounts);
   mustEqual(slice.remainingBits + amounts.remainingBits, 0, "bits after a shard's description");
   const name = shard.toString(16).padStart(16, "0");
-  into.push({ workchain, shard: name, seqno, registered, startLt, endLt, rootHash, fileHash, fees });
+  into.push({ workchain, shard: name, seqno, registered, startLt, endLt, rootHash, fileHash, fees, flags, future });
+}
+
+/** fsm_split or fsm_merge after its first bit. */
+function readFuture(slice: Slice): WalkedShard["future"] {
+  return { kind: slice.loadBit() ? "merge" : "split", start: slice.loadUint(32), interval: slice.loadUint(32) };
 }

@@ -13,6 +13,7 @@ export interface WalkedState {
   readonly seqno: number;
   readonly time: number;
   readonly lt: bigint;
+  readonly beforeSplit: boolean;
   readonly balance: Amounts;
   readonly validatorFees: Amounts;
   readonly accounts: ReadonlyMap<string, { readonly balance: Amounts; readonly lastHash: string; readonly lastLt: bigint }>;
@@ -39,7 +40,7 @@ export function walkState(root: Cell): WalkedState {
   const lt = slice.loadUintBig(64);
   slice.skip(32);
   const { queue, inFlight } = walkQueue(slice.loadRef().beginParse());
-  mustEqual(slice.loadBit(), false, "before_split flag");
+  const beforeSplit = slice.loadBit();
   const { accounts, balance } = walkAccounts(slice.loadRef().beginParse());
   const totals = slice.loadRef().beginParse();
   totals.skip(128);
@@ -50,7 +51,8 @@ export function walkState(root: Cell): WalkedState {
   const extra = slice.loadBit() ? walkExtra(slice.loadRef().beginParse()) : NO_EXTRA;
   mustEqual(slice.remainingBits + slice.remainingRefs + totals.remainingBits, 0, "bits and references after a state");
   const hash = root.hash().toString("hex");
-  return { hash, workchain, shard, seqno, time, lt, balance, validatorFees, accounts, queue, inFlight, master, ...extra };
+  const numbers = { hash, workchain, shard, seqno, time, lt, beforeSplit };
+  return { ...numbers, balance, validatorFees, accounts, queue, inFlight, master, ...extra };
 }
 
 const EARLIEST: Sum<bigint> = {
