@@ -4,7 +4,7 @@ export type { LiteMessageKey } from "./locate/find-sender.ts";
 export type { LiteHead } from "./pool/accepted-heads.ts";
 export { type LiteEventLine, liteEventLine } from "./pool/event-lines.ts";
 export type { LiteClaim, LiteEvent, LiteMethod, OnLiteEvent } from "./pool/events.ts";
-export type { LiteFault } from "./pool/fault.ts";
+export { isMissing, type LiteFault } from "./pool/fault.ts";
 export {
   ConfigError,
   type GlobalConfig,
@@ -13,7 +13,11 @@ export {
   type ServerAddress,
   type SliceEnd,
 } from "./pool/global-config.ts";
+export type { LiteBudget } from "./pool/query-budget.ts";
 export type { LiteServerStatus } from "./pool/server.ts";
+export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
 export type { LiteTrust } from "./reading/read-context.ts";
+export { AnchorError, readAnchor, writeAnchor } from "./sync/anchor.ts";
+export { type FollowOptions, followBlockProof } from "./sync/follow-block-proof.ts";

@@ -11,7 +11,7 @@ import { pause, withDeadline } from "./pool/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";
-import { QueryBudget } from "./pool/query-budget.ts";
+import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
 import {
@@ -66,10 +66,12 @@ export interface LiteReadOptions {
   /** Whether to ask servers with the whole history too; default: false. */
   readonly archival?: boolean | undefined;
   /**
-   * Queries to servers at most; default: 200 for `lookupBlock`, `findTransaction`, `findSender` and `findReceiver`, no limit for others.
-   * Answers from memory, or shared with an equal read, do not count. A read that needs more fails with kind "exhausted".
+   * Queries to servers at most; default: 200 for `lookupBlock`, `findTransaction`, `findSender` and `findReceiver`, no limit for others or
+   * with a `budget`. Answers from memory, or shared with an equal read, do not count. A read that needs more fails with kind "exhausted".
    */
   readonly maxQueries?: number | undefined;
+  /** Pays for the queries of this read and maybe of others, such as those of one request. */
+  readonly budget?: LiteBudget | undefined;
   /** Whether other reads come first while all servers are at their limits; default: false. */
   readonly yields?: boolean | undefined;
   /** Ends the read before the client's time limit. */
@@ -272,13 +274,12 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const read = <Result>(
     method: LiteMethod,
     run: (context: ReadContext) => Promise<Result>,
-    { at, archival: asksArchive = false, maxQueries, yields, signal }: LiteReadOptions = {},
+    { at, archival: asksArchive = false, maxQueries, budget: caller, yields, signal }: LiteReadOptions = {},
   ) =>
     withDeadline(timeoutMs, signal, async (ended) => {
       closing.signal.throwIfAborted();
-      const budget = new QueryBudget(
-        requireBudget(maxQueries) ?? (SEARCHES.has(method) ? SEARCH_QUERIES : Number.POSITIVE_INFINITY),
-      );
+      const most = SEARCHES.has(method) && caller === undefined ? SEARCH_QUERIES : Number.POSITIVE_INFINITY;
+      const budget = new QueryBudget(requireBudget(maxQueries) ?? most, caller);
       const block = at ?? (await firstHead(ended)).block;
       try {
         return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget, yields));
@@ -309,7 +310,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       return tip.resets;
     },
     get servers() {
-      return servers.map(({ status }) => status);
+      return servers.map((server) => ({ ...server.status, hasHead: tip.isReportedBy(server) }));
     },
     waitForHead,
     watchHead: (onHead) => tip.watch(harmless(onHead)),

@@ -12,8 +12,10 @@ export type LiteErrorKind =
   | "exhausted"
   /** The bytes of a server are not ADNL or not TL. Only inside the pool, which then asks another server. */
   | "protocol"
-  /** A proof does not hold. Only inside the pool, which then asks another server. */
-  | "proof";
+  /** A proof does not hold. Only inside the pool, which then asks another server, and of `verifyBlockProof`. */
+  | "proof"
+  /** A proof has a form that this version does not know, such as new signatures. Neither right nor wrong: update the package. */
+  | "unsupported";
 
 /** Codes of requests that every server refuses, and always. With others, a server has a temporary problem. */
 const FINAL_CODES: ReadonlySet<number | undefined> = new Set([-400, 410, 601, 621]);
@@ -25,6 +27,7 @@ const STATUSES: Readonly<Record<LiteErrorKind, number>> = {
   exhausted: 504,
   protocol: 542,
   proof: 542,
+  unsupported: 500,
 };
 
 /**
@@ -54,7 +57,7 @@ export class LiteError extends OperationalError {
     super(message, options);
     this.kind = kind;
     this.code = options.code;
-    this.isRetryable = kind !== "exhausted" && (kind !== "refused" || !FINAL_CODES.has(options.code));
+    this.isRetryable = kind !== "exhausted" && kind !== "unsupported" && (kind !== "refused" || !FINAL_CODES.has(options.code));
     this.status = STATUSES[kind];
   }
 }

@@ -71,7 +71,7 @@ async function inspect(
   print(
     `account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`,
   );
-  const reporting = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
+  const reporting = client.servers.filter(({ hasHead }) => hasHead).length;
   print(`checked  head: reported by ${reporting} of ${config.servers.length}, header proven by its root hash`);
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
   if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are unverified");

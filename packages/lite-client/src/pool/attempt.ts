@@ -3,7 +3,7 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, withWait } from "@chain-query/lite-protocol/tl";
 import type { Choice } from "./choice.ts";
 import type { OnLiteEvent } from "./events.ts";
-import { faultOf } from "./fault.ts";
+import { faultOf, GivenUpError } from "./fault.ts";
 
 /** A query with the verification of its answer. */
 export interface CheckedQuery<Answer, Result> {
@@ -42,7 +42,7 @@ export async function attempt<Answer, Result>(
   } finally {
     server.limit.release();
     const ms = performance.now() - startedAt;
-    const isCancelled = failure !== undefined && signal.aborted && !answer;
+    const isCancelled = failure instanceof GivenUpError || (failure !== undefined && signal.aborted && !answer);
     // A server that lost a race took at least this long.
     if (isCancelled) server.latency.add(ms);
     else if (failure instanceof LiteError) server.failed(failure, sent, answer, ms);

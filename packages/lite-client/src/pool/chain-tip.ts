@@ -100,6 +100,11 @@ export class ChainTip {
     return this.#quorum.shortage(foreign) ?? unproved ?? this.#quorum.disagreement(last, foreign);
   }
 
+  /** Whether a server has reported the head. */
+  isReportedBy(server: Server): boolean {
+    return this.head !== undefined && this.#claims.has(server, this.head.block);
+  }
+
   /** Calls `onHead` with each new head, until the returned function is called. */
   watch(onHead: (head: LiteHead) => void): () => void {
     this.#watchers.add(onHead);

@@ -8,6 +8,8 @@ export interface Need {
   readonly archival?: boolean | undefined;
   /** The name of the only server to ask, even if other servers contradict it. */
   readonly server?: string | undefined;
+  /** Whether a proof shows that an answer is right, so that servers which disagree on the newest block may be asked if no other is left. */
+  readonly isProved?: boolean | undefined;
 }
 
 /** A server for a query. */
@@ -44,17 +46,18 @@ export type Candidate = Pick<
 export function choose<S extends Candidate>(
   servers: readonly S[],
   name: string,
-  { seqno = 0, archival = false, server: only }: Need,
+  { seqno = 0, archival = false, server: only, isProved = false }: Need,
   isLeft: (server: S) => boolean,
 ): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
   const allowed = servers.filter(
     (server) =>
       (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only),
   );
-  const isTrusted = (server: S) => !server.isDisputed || only !== undefined;
-  const left = allowed.filter((server) => server.state === "ready" && isTrusted(server) && isLeft(server));
-  const preferred = archival ? left.filter(({ isArchival }) => isArchival) : [];
-  const candidates = preferred.length > 0 ? preferred : left;
+  const left = allowed.filter((server) => server.state === "ready" && isLeft(server));
+  const undisputed = left.filter(({ isDisputed }) => !isDisputed);
+  const trusted = undisputed.length === 0 && (isProved || only !== undefined) ? left : undisputed;
+  const preferred = archival ? trusted.filter(({ isArchival }) => isArchival) : [];
+  const candidates = preferred.length > 0 ? preferred : trusted;
   // A server that is not connected yet may become available.
   if (candidates.length === 0) return allowed.some(({ wasTried }) => !wasTried) ? "later" : "none";
   const keeping = candidates.filter(({ oldestSeqno }) => oldestSeqno <= seqno);

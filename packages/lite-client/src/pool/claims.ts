@@ -122,6 +122,12 @@ export class Claims {
     return best;
   }
 
+  /** Whether a server has reported a block. */
+  has(server: Server, block: BlockId): boolean {
+    const claims = this.#claims.get(block.seqno)?.all ?? [];
+    return claims.some((claim) => isSameBlock(claim.block, block) && claim.servers.has(server));
+  }
+
   /** The servers that report different blocks with one seqno, without a quorum. */
   get disputed(): ReadonlySet<Server> {
     const isOpen = ({ disputedSince, all }: SeqnoClaims) =>

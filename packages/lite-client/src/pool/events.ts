@@ -31,8 +31,8 @@ export type LiteEvent =
       readonly answer: string;
     }
   /**
-   * Servers report different masterchain blocks with the same seqno, and there is no quorum for one: the pool asks none of them. Or servers
-   * report a block that does not descend from a former head, which is the first claim.
+   * Servers report different masterchain blocks with the same seqno, and there is no quorum for one: the pool asks them only if no
+   * other server is left, and only for what a proof shows. Or servers report a block that does not descend from a former head, which is the first claim.
    */
   | { readonly type: "fork"; readonly seqno: number; readonly claims: readonly LiteClaim[] }
   /** The servers agree on the block. */
@@ -63,7 +63,7 @@ export type LiteEvent =
       /** The function, `liteServer.` left out. */
       readonly function: string;
       readonly ms: number;
-      /** "cancelled": another server was faster, or the caller stopped waiting. */
+      /** "cancelled": another server was faster, the caller stopped waiting, or the client closed the connection for another reason. */
       readonly outcome: "ok" | "cancelled" | LiteFault;
       readonly error: LiteError | undefined;
       /** Whether it was the second server, asked because the first server was slow. */

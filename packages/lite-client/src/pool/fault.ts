@@ -30,11 +30,26 @@ const faults: Readonly<Record<number, LiteFault>> = {
   429: "limited",
 };
 
+/** The client has closed the connection, because the server failed another read: this read has not failed. */
+export class GivenUpError extends LiteError {
+  constructor(server: string, cause: LiteError) {
+    super("unavailable", `${server}: the client has closed the connection`, { cause });
+  }
+}
+
+/** The refusals of a server that does not have a block, a state or a transaction. */
+const MISSING: readonly (number | undefined)[] = [-400, 410, 651];
+
+/** Whether servers do not have the block, state or transaction of a read. Archival ones may have it. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof LiteError && MISSING.includes(error.code);
+}
+
 /** The class of an error; undefined for other errors, such as a cancellation or a fault of this program. */
 export function faultOf(error: unknown): LiteFault | undefined {
   if (!(error instanceof LiteError)) return undefined;
   const kinds = { unavailable: "broken", protocol: "broken", timeout: "timeout", proof: "false-answer" } as const;
-  if (error.kind === "exhausted") return undefined;
+  if (error.kind === "exhausted" || error.kind === "unsupported") return undefined;
   return error.kind === "refused" ? (faults[error.code ?? 0] ?? "server-error") : kinds[error.kind];
 }
 

@@ -8,7 +8,7 @@ import { pause } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import { Progress } from "./progress.ts";
-import type { QueryBudget } from "./query-budget.ts";
+import type { LiteBudget } from "./query-budget.ts";
 import type { Server } from "./server.ts";
 
 /** A read through the pool. */
@@ -17,7 +17,7 @@ export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   /** Keeps the result: it is verified and can never change. */
   readonly isImmutable?: boolean;
   /** Pays for the queries. Cached and shared results are free. */
-  readonly budget?: QueryBudget;
+  readonly budget?: LiteBudget;
   /** Whether other reads come first while all servers are at their limits. */
   readonly yields?: boolean | undefined;
 }
@@ -66,21 +66,28 @@ export class Pool {
   /**
    * The result of a read.
    *
-   * @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the signal's reason if it aborts before.
+   * @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the error of the budget; the signal's reason if it aborts
+   * before.
    */
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     const { name, bytes } = read.query;
     const key = `${read.need?.archival ?? false}${read.need?.server ?? ""} ${Buffer.from(bytes).toString("latin1")}`;
-    const cached = this.#cache.get(key);
-    if (cached) this.#onEvent({ type: "cached", function: name });
-    // The same bytes have the same check, and so the same type.
-    if (cached) return cached.result as Result;
     // A read that comes first must not wait for one that yields.
     const flightKey = read.yields ? `yields ${key}` : key;
-    const known = this.#flights.get(key) ?? this.#flights.get(flightKey);
-    if (known) this.#onEvent({ type: "shared", function: name });
-    const flight = known ?? this.#start(key, flightKey, read);
+    let flight: Flight | undefined;
+    for (let isPaid = false; flight === undefined; isPaid = true) {
+      const cached = this.#cache.get(key);
+      if (cached) this.#onEvent({ type: "cached", function: name });
+      // The same bytes have the same check, and so the same type.
+      if (cached) return cached.result as Result;
+      flight = this.#flights.get(key) ?? this.#flights.get(flightKey);
+      if (flight) this.#onEvent({ type: "shared", function: name });
+      const delay = flight || isPaid ? undefined : read.budget?.spend();
+      // Other reads may have had the answer meanwhile.
+      if (delay) await untilAborted(delay, signal);
+      else flight ??= this.#start(key, flightKey, read);
+    }
     flight.readers += 1;
     try {
       return (await untilAborted(flight.result, signal)) as Result;
@@ -125,7 +132,6 @@ export class Pool {
   }
 
   #start<Answer, Result>(key: string, flightKey: string, read: PoolRead<Answer, Result>): Flight {
-    read.budget?.spend();
     const controller = new AbortController();
     const progress = new Progress(read.query.name);
     const result = this.#run(read, progress, controller.signal).then((verified) => {

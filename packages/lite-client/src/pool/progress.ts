@@ -1,10 +1,10 @@
 import type { LiteError } from "@chain-query/lite-protocol/error";
-import { conclude, faultOf } from "./fault.ts";
+import { conclude, faultOf, GivenUpError } from "./fault.ts";
 import type { Server } from "./server.ts";
 
 /** Attempts at one server for one read. */
 const ATTEMPTS = 2;
-/** Milliseconds before servers without the block are asked again. */
+/** Milliseconds before servers are asked again that did not have the block, or whose connection the client closed. */
 const PAUSES = [200, 400, 800];
 /** A read is refused if this many servers refuse it. */
 const AGREED = 2;
@@ -17,7 +17,9 @@ export class Progress {
   readonly #errors: LiteError[] = [];
   readonly #attempts = new Map<Server, number>();
   readonly #refusals = new Map<number | undefined, Set<Server>>();
-  readonly #behind = new Set<Server>();
+  readonly #later = new Set<Server>();
+  /** Whether the client closed a connection: the server may be connected again soon. */
+  #wasGivenUp = false;
   #rounds = 0;
 
   /** @param name - The function that is called. */
@@ -34,7 +36,9 @@ export class Progress {
     this.last = error;
     this.#errors.push(error);
     const fault = faultOf(error);
-    if (fault === "behind") this.#behind.add(server);
+    const isGivenUp = error instanceof GivenUpError;
+    if (isGivenUp) this.#wasGivenUp = true;
+    if (fault === "behind" || isGivenUp) this.#later.add(server);
     else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (fault === "refused" ? ATTEMPTS : 1));
     if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
   }
@@ -53,19 +57,19 @@ export class Progress {
 
   /** Whether the read may ask a server. */
   isLeft(server: Server): boolean {
-    return !this.#behind.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
+    return !this.#later.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
   }
 
   /**
-   * Called when no server is left. Returns the milliseconds until servers without the block may be asked again.
+   * Called when no server is left. Returns the milliseconds until some servers may be asked again.
    *
    * @throws LiteError if the read has failed.
    */
   nextRound(): number {
-    const ms = this.#behind.size > 0 ? PAUSES[this.#rounds] : undefined;
+    const ms = this.#later.size > 0 || this.#wasGivenUp ? PAUSES[this.#rounds] : undefined;
     if (ms === undefined) throw conclude(this.#name, this.#errors);
     this.#rounds += 1;
-    this.#behind.clear();
+    this.#later.clear();
     return ms;
   }
 }

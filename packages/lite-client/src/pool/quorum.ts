@@ -3,6 +3,7 @@ import type { Server } from "./server.ts";
 
 /** Milliseconds without a quorum after which it is reported. */
 const GRACE = 5_000;
+const REMEDY = "remove servers that stay unavailable, behind or wrong from the file, or choose a lower quorum";
 
 /** 60 % of a number of servers: 1 of 1, 2 of 2, 2 of 3, 3 of 5. */
 export function requiredVotes(servers: number): number {
@@ -68,7 +69,7 @@ export class Quorum {
       ["of another chain", foreign.map(({ name }) => name)],
     ] as const;
     const named = lists.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join(", ")}` : []));
-    return `no new block can be accepted: ${this.#rule}, ${usable.length} can be used; ${named.join("; ")}`;
+    return `no new block can be accepted: ${this.#rule}, ${usable.length} can be used; ${named.join("; ")}; ${REMEDY}`;
   }
 
   /** That the servers report different newest blocks, in one line; undefined if they agree, and in the first seconds. */
@@ -77,7 +78,7 @@ export class Quorum {
     const isAhead = usable.some(({ block }) => (block?.seqno ?? 0) > (head ?? 0));
     if (usable.length < this.needed || !isAhead || performance.now() - this.#advancedAt < GRACE) return undefined;
     const newest = usable.map(({ name, block }) => `${name} reports ${block?.seqno}`);
-    return `no new block can be accepted: ${this.#rule}, and they do not agree; ${newest.join(", ")}`;
+    return `no new block can be accepted: ${this.#rule}, and they do not agree; ${newest.join(", ")}; ${REMEDY}`;
   }
 
   get #rule(): string {

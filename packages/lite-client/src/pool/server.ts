@@ -5,7 +5,7 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import { pause, withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
-import { faultOf } from "./fault.ts";
+import { faultOf, GivenUpError } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
@@ -15,15 +15,18 @@ export interface LiteServerStatus {
   readonly name: string;
   /** Whether it is only asked for old history. It then does not take part in the choice of the head. */
   readonly archival: boolean;
-  readonly state: "connecting" | "ready" | "failing" | "quarantined";
+  /** "disputed" is a connected server that reports another block than other servers, without a quorum that decides which is right. */
+  readonly state: "connecting" | "ready" | "disputed" | "failing" | "quarantined";
   /** Its newest masterchain block; undefined before its first answer. */
   readonly seqno: number | undefined;
+  /** Whether it has reported the head, with the same hashes. Another server may be behind, ahead, or on another chain. */
+  readonly hasHead: boolean;
   /** Seconds by which its blocks arrive later than the first server's. */
   readonly lag: number | undefined;
   /** Milliseconds, averaged with more weight on recent answers. */
   readonly latency: number | undefined;
   readonly inFlight: number;
-  /** The reason of the state "failing" or "quarantined". */
+  /** The reason of the state "disputed", "failing" or "quarantined". */
   readonly reason: string | undefined;
 }
 
@@ -87,7 +90,7 @@ export class Server {
   readonly #end: AbortController = new AbortController();
   readonly #backoff = new Backoff();
   readonly #life: Promise<void>;
-  #state: LiteServerStatus["state"] = "connecting";
+  #state: Exclude<LiteServerStatus["state"], "disputed"> = "connecting";
   #reason: string | undefined;
   #session = new AbortController();
   #connection: Connection | undefined;
@@ -106,22 +109,29 @@ export class Server {
     this.#life = this.#live();
   }
 
-  get state(): LiteServerStatus["state"] {
+  get state(): Exclude<LiteServerStatus["state"], "disputed"> {
     return this.#state;
   }
 
-  get status(): LiteServerStatus {
+  get status(): Omit<LiteServerStatus, "hasHead"> {
     const { name, isArchival: archival, lag, limit } = this;
-    const reason = this.isDisputed ? "reports another block than other servers" : this.#reason;
+    const isDisputed = this.isDisputed && this.#state === "ready";
+    const reason = isDisputed ? "reports another block than other servers" : this.#reason;
     const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
-    return { ...common, seqno: this.block?.seqno, state: this.isDisputed ? "quarantined" : this.#state };
+    return { ...common, seqno: this.block?.seqno, state: isDisputed ? "disputed" : this.#state };
   }
 
   /** Sends a query. The caller has taken a place from `limit`, and calls `succeeded` or `failed` afterwards. */
   async send(bytes: Uint8Array, signal: AbortSignal, timeout: number = this.#context.attemptTimeout): Promise<Uint8Array> {
     const connection = this.#connection;
     if (!connection) throw new LiteError("unavailable", `${this.name}: not connected`);
-    return await withDeadline(timeout, signal, (ended) => connection.query(bytes, ended));
+    try {
+      return await withDeadline(timeout, signal, (ended) => connection.query(bytes, ended));
+    } catch (error) {
+      if (faultOf(error) !== "broken" || !(error instanceof LiteError)) throw error;
+      const reason = await Promise.race([connection.closed, "still open"]);
+      throw reason === undefined ? new GivenUpError(this.name, error) : error;
+    }
   }
 
   /** The server gave a valid answer. */

@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Pool, PoolRead } from "../pool/pool.ts";
-import type { QueryBudget } from "../pool/query-budget.ts";
+import type { LiteBudget } from "../pool/query-budget.ts";
 
 /**
  * The level of verification.
@@ -18,7 +18,7 @@ export class ReadContext {
   readonly #pool: Pool;
   readonly #archival: boolean;
   readonly #signal: AbortSignal;
-  readonly #budget: QueryBudget | undefined;
+  readonly #budget: LiteBudget | undefined;
   readonly #yields: boolean;
 
   constructor(
@@ -27,7 +27,7 @@ export class ReadContext {
     at: BlockId,
     archival: boolean,
     signal: AbortSignal,
-    budget?: QueryBudget,
+    budget?: LiteBudget,
     yields = false,
   ) {
     this.#pool = pool;
@@ -45,7 +45,7 @@ export class ReadContext {
   }
 
   ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
-    const need = { seqno: this.at.seqno, archival: this.#archival, ...read.need };
+    const need = { seqno: this.at.seqno, archival: this.#archival, isProved: this.trust === "proofs", ...read.need };
     return this.#pool.ask({ ...read, need, yields: this.#yields, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
   }
 }

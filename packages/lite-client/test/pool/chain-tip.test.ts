@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ChainTip } from "../../src/pool/chain-tip.ts";
+import type { ChainTip } from "../../src/pool/chain-tip.ts";
 import { requiredVotes } from "../../src/pool/quorum.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
@@ -11,8 +11,7 @@ let seen: number[];
 async function start(count: number, seqno = 10): Promise<void> {
   network = new SimulatedNetwork(Array.from({ length: count }, () => ({})));
   network.tips.fill(block(seqno));
-  tip = new ChainTip(network.servers, network.readTip, (event) => network.events.push(event));
-  network.onBlock = (server, id) => tip.note(server, id);
+  tip = network.follow();
   seen = [];
   tip.watch(({ block: { seqno: number } }) => seen.push(number));
   await vi.advanceTimersByTimeAsync(200);
@@ -104,7 +103,7 @@ describe("two blocks with one number", () => {
     await start(3);
     await name([10], [10], [11, 9]);
     await name([11], [10], [11, 9]);
-    expect(states()).toEqual(["quarantined", "ready", "quarantined"]);
+    expect(states()).toEqual(["disputed", "ready", "disputed"]);
     expect(eventsOf("fork")).toMatchObject([{ seqno: 11, claims: [{ servers: ["s2"] }, { servers: ["s0"] }] }]);
     await name([11], [11], [11, 9]);
     expect(states()).toEqual(["ready", "ready", "quarantined"]);
@@ -116,7 +115,7 @@ describe("two blocks with one number", () => {
     await start(2);
     await name([11, 1], [11, 9]);
     await name([12, 1], [12, 9]);
-    expect(states()).toEqual(["quarantined", "quarantined"]);
+    expect(states()).toEqual(["disputed", "disputed"]);
     expect(eventsOf("fork")).toHaveLength(1);
     expect(seen).toEqual([10]);
   });
@@ -124,7 +123,7 @@ describe("two blocks with one number", () => {
   test("a majority for a later number settles a number that the others never report", async () => {
     await start(3);
     await name([11], [10], [11, 9]);
-    expect(states()).toEqual(["quarantined", "ready", "quarantined"]);
+    expect(states()).toEqual(["disputed", "ready", "disputed"]);
     await name([12], [12], [11, 9]);
     expect(states()[0]).toBe("ready");
     expect(eventsOf("fork-settled")).toHaveLength(1);

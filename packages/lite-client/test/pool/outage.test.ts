@@ -1,7 +1,7 @@
 /** The head when servers are unavailable or of another chain. Chain 9 leaves chain 1 after block 5. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ChainTip } from "../../src/pool/chain-tip.ts";
-import { block, SimulatedNetwork } from "./simulated-network.ts";
+import type { ChainTip } from "../../src/pool/chain-tip.ts";
+import { block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
 let tip: ChainTip;
@@ -17,8 +17,7 @@ interface Start {
 async function start(count: number, { quorum, chain = 1, seqno = 10 }: Start = {}): Promise<void> {
   network = new SimulatedNetwork(Array.from({ length: count }, () => ({})));
   network.tips.fill(block(seqno, chain));
-  tip = new ChainTip(network.servers, network.readTip, (event) => network.events.push(event), quorum);
-  network.onBlock = (server, id) => tip.note(server, id);
+  tip = network.follow(quorum);
   heads = [];
   tip.watch(({ block: { seqno, rootHash } }) => heads.push(`${rootHash[0]}:${seqno}`));
   await seconds(2);
@@ -31,6 +30,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
+const remedy = "remove servers that stay unavailable, behind or wrong from the file, or choose a lower quorum";
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 const eventsOf = (type: string) => network.events.filter((event) => event.type === type);
 const states = () => network.servers.map(({ state }) => state);
@@ -98,7 +98,7 @@ describe.each([2, 3, 5])("of %i servers, all are unavailable for 135 s", (count)
     report([0], 100, 9);
     await seconds(RECONNECTED);
     await grow([0], 101, 100, 9);
-    await seconds(440);
+    await seconds(425);
     expect(heads).toEqual(["1:10"]);
     expect(tip.head?.block).toEqual(block(10));
     expect(eventsOf("quarantine")).toHaveLength(1);
@@ -132,8 +132,7 @@ describe("without a quorum", () => {
   test("the problem names the servers that are unavailable, and those that never answered", async () => {
     network = new SimulatedNetwork([{}, {}, {}, { isDown: true }, { isDown: true }]);
     network.tips.fill(block(10));
-    tip = new ChainTip(network.servers, network.readTip, (event) => network.events.push(event));
-    network.onBlock = (server, id) => tip.note(server, id);
+    tip = network.follow();
     await seconds(10);
     expect(tip.problem).toBeUndefined();
     stop([2]);
@@ -141,7 +140,7 @@ describe("without a quorum", () => {
     const missing = { unavailable: ["s2"], neverAnswered: ["s3", "s4"] };
     expect(eventsOf("no-quorum")).toEqual([{ type: "no-quorum", needed: 3, servers: 2, ...missing }]);
     expect(tip.problem).toBe(
-      "no new block can be accepted: 3 of 5 lite servers have to report a block, 2 can be used; never answered: s3, s4; unavailable: s2",
+      `no new block can be accepted: 3 of 5 lite servers have to report a block, 2 can be used; never answered: s3, s4; unavailable: s2; ${remedy}`,
     );
     expect(tip.head?.block).toEqual(block(10));
     report([0, 1, 2], 11);
@@ -150,12 +149,24 @@ describe("without a quorum", () => {
     expect(eventsOf("quorum")).toEqual([{ type: "quorum", servers: 3 }]);
   });
 
+  test("reads go on from servers that disagree on the next block, if a proof shows that the answers are right", async () => {
+    await start(3);
+    stop([2]);
+    report([0], 11);
+    report([1], 11, 9);
+    await seconds(2);
+    expect(network.servers.map(({ status }) => status.state)).toEqual(["disputed", "disputed", "failing"]);
+    expect(tip.head?.block).toEqual(block(10));
+    expect(await elapse(network.time(5_000, 0, { isProved: true }))).toBe(TIME);
+    await expect(elapse(network.time(5_000))).rejects.toThrow("no lite server is connected");
+  });
+
   test("the problem says what servers report that do not agree", async () => {
     await start(2);
     report([0], 12);
     await seconds(10);
     expect(tip.problem).toBe(
-      "no new block can be accepted: 2 of 2 lite servers have to report a block, and they do not agree; s0 reports 12, s1 reports 10",
+      `no new block can be accepted: 2 of 2 lite servers have to report a block, and they do not agree; s0 reports 12, s1 reports 10; ${remedy}`,
     );
   });
 
@@ -199,7 +210,7 @@ describe("a new head", () => {
       return readTip(id, ...rest);
     };
     tip.close();
-    tip = new ChainTip(network.servers, network.readTip, () => {});
+    tip = network.follow();
     for (const server of network.servers) tip.note(server, block(10));
     await seconds(0);
     network.proofs.length = 0;

@@ -108,6 +108,21 @@ test("three timeouts end a connection until the next attempt", async () => {
   expect(network.events.some(({ type }) => type === "server-down")).toBe(true);
 });
 
+test("a read that was lost because others failed is sent again, and is no failure of the server", async () => {
+  start([{ isStalled: true }]);
+  await elapse(network.time(1).catch(() => {}));
+  network.events.length = 0;
+  const late = Array.from({ length: 3 }, (_, i) => network.time(10_000, i + 1).catch((error: unknown) => error));
+  await vi.advanceTimersByTimeAsync(2_000);
+  const lost = network.time(10_000, 9);
+  await vi.advanceTimersByTimeAsync(0);
+  network.behaviours[0] = {};
+  expect(await elapse(lost)).toBe(TIME);
+  await Promise.all(late);
+  const outcomes = network.events.flatMap((event) => (event.type === "answer" ? [event.outcome] : []));
+  expect(new Set(outcomes)).toEqual(new Set(["timeout", "cancelled", "ok"]));
+});
+
 test("the slower of two servers is asked less", async () => {
   start([{ delay: 200 }, { delay: 10 }, { delay: 10 }]);
   for (let i = 1; i <= 200; i++) await elapse(network.time(10_000, i));

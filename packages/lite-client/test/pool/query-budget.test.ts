@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { QueryBudget } from "../../src/pool/query-budget.ts";
+import { type LiteBudget, QueryBudget } from "../../src/pool/query-budget.ts";
 import { elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 beforeEach(() => {
@@ -28,5 +28,40 @@ test("ends a call before the query that is too many", async () => {
   expect([first, second]).toMatchObject([{ value: TIME }, { value: TIME }]);
   expect(third).toMatchObject({ reason: { kind: "exhausted", isRetryable: false } });
   expect([network.calls.flat().length, budget.sent, budget.isExhausted]).toEqual([2, 2, true]);
+  await network.close();
+});
+
+test("a query waits for the budget of the caller, unless another read has had the answer meanwhile", async () => {
+  const network = new SimulatedNetwork([{ delay: 10 }]);
+  const release = Promise.withResolvers<void>();
+  let spent = 0;
+  const caller: LiteBudget = {
+    spend: () => {
+      spent += 1;
+      return release.promise;
+    },
+    repeat: () => {},
+  };
+  const delayed = network.time(10_000, 1, {}, { budget: new QueryBudget(5, caller), isImmutable: true });
+  const other = network.time(10_000, 1, {}, { isImmutable: true });
+  expect(await elapse(other)).toEqual(TIME);
+  release.resolve();
+  expect(await elapse(delayed)).toEqual(TIME);
+  expect([network.calls.flat().length, spent]).toEqual([1, 1]);
+  await elapse(network.time(10_000, 1, {}, { budget: caller, isImmutable: true }));
+  expect(spent).toBe(1);
+  await network.close();
+});
+
+test("the error of the caller's budget ends the read before its query", async () => {
+  const network = new SimulatedNetwork([{ delay: 10 }]);
+  const refused = new Error("use a key");
+  const spend = () => {
+    throw refused;
+  };
+  const budget = new QueryBudget(5, { spend, repeat: () => {} });
+  const ended = network.time(10_000, 1, {}, { budget }).catch((error: unknown) => error);
+  expect(await elapse(ended)).toBe(refused);
+  expect([network.calls.flat().length, budget.sent]).toEqual([0, 0]);
   await network.close();
 });

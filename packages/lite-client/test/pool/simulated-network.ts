@@ -3,7 +3,7 @@ import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
 import { vi } from "vitest";
-import type { ReadTip } from "../../src/pool/chain-tip.ts";
+import { ChainTip, type ReadTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool, type PoolRead } from "../../src/pool/pool.ts";
@@ -96,7 +96,7 @@ export class SimulatedNetwork {
     deadline = 10_000,
     salt = 0,
     need: Need = {},
-    more: Pick<PoolRead<never, never>, "budget" | "yields"> = {},
+    more: Pick<PoolRead<never, never>, "budget" | "yields" | "isImmutable"> = {},
   ): Promise<number> {
     const query = queries.getTime();
     const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
@@ -111,6 +111,13 @@ export class SimulatedNetwork {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Follows the newest block that the servers report. */
+  follow(quorum?: number): ChainTip {
+    const tip = new ChainTip(this.servers, this.readTip, (event) => this.events.push(event), quorum);
+    this.onBlock = (server, id) => tip.note(server, id);
+    return tip;
   }
 
   /** A server ends, until its behaviour changes. */
@@ -130,16 +137,17 @@ export class SimulatedNetwork {
     if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
     const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
     const open = new Set<(error: Error) => void>();
-    this.#ends[i] = () => {
-      resolve(undefined);
-      for (const reject of open) reject(new LiteError("unavailable", "the connection has ended"));
+    const close = (reason?: LiteError) => {
+      for (const reject of open) reject(reason ?? new LiteError("unavailable", "the connection was closed"));
+      resolve(reason);
     };
+    this.#ends[i] = () => close(new LiteError("unavailable", "the other side closed the connection"));
     return {
       closed,
       get inFlight() {
         return open.size;
       },
-      close: () => resolve(undefined),
+      close: () => close(),
       query: async (bytes, signal) => {
         signal.throwIfAborted();
         const { promise, resolve: answer, reject } = Promise.withResolvers<Uint8Array>();

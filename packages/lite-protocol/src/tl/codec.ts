@@ -115,8 +115,8 @@ function record(head: Pick<RecordCodec, "name" | "result" | "id">, fields: reado
 
 function boxed(type: string, constructors: readonly RecordCodec[]): Codec {
   const [only] = constructors;
-  // The field `type` names a constructor whose name differs from its type's.
-  const isTagged = only?.name.toLowerCase() !== type.toLowerCase();
+  // The field `type` names one of several constructors, or one whose name differs from its type's.
+  const isTagged = constructors.length > 1 || only?.name.toLowerCase() !== type.toLowerCase();
   const tagOf = ({ name }: RecordCodec) => unqualified(name);
   return {
     minBytes: 4 + Math.min(...constructors.map(({ minBytes }) => minBytes)),
@@ -130,7 +130,9 @@ function boxed(type: string, constructors: readonly RecordCodec[]): Codec {
       const id = reader.uint();
       const made = constructors.find((each) => each.id === id);
       if (made === undefined) {
-        throw new LiteError("protocol", `TL: constructor ${hex(id)} is not one of ${type}`);
+        // The network may add a constructor to a type of several, such as a form of signatures.
+        const kind = constructors.length > 1 ? "unsupported" : "protocol";
+        throw new LiteError(kind, `TL: constructor ${hex(id)} is not one of ${type}`);
       }
       return isTagged ? { type: tagOf(made), ...made.read(reader) } : made.read(reader);
     },

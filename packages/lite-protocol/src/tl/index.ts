@@ -10,4 +10,5 @@ export {
   writeAnswer,
   writeError,
 } from "./queries.ts";
-export type { LiteAnswer, LiteArguments, LiteFunction } from "./scheme.ts";
+export type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "./scheme.ts";
+export { readCandidate, type SimplexVote, signedBlock, signedVote } from "./signed.ts";

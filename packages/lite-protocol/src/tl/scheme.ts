@@ -4,7 +4,7 @@
  */
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 
-/** Types. */
+/** Types of lite servers, and of what validators sign. */
 export const types = [
   "tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId",
   "tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt",
@@ -42,6 +42,14 @@ export const types = [
   "liteServer.outMsgQueueSizes shards:(vector liteServer.outMsgQueueSize) ext_msg_queue_size_limit:int = liteServer.OutMsgQueueSizes",
   "liteServer.blockOutMsgQueueSize mode:# id:tonNode.blockIdExt size:long proof:mode.0?bytes = liteServer.BlockOutMsgQueueSize",
   "liteProxy.requestRateLimit limit:int per_time:int = liteProxy.RequestRateLimit",
+  "ton.blockId root_cell_hash:int256 file_hash:int256 = ton.BlockId",
+  "consensus.candidateId slot:int hash:int256 = consensus.CandidateId",
+  "consensus.candidateParent id:consensus.CandidateId = consensus.CandidateParent",
+  "consensus.candidateWithoutParents = consensus.CandidateParent",
+  "consensus.candidateHashDataOrdinary block:tonNode.blockIdExt collated_file_hash:int256 parent:consensus.CandidateParent = consensus.CandidateHashData",
+  "consensus.candidateHashDataEmpty block:tonNode.blockIdExt parent:consensus.candidateId = consensus.CandidateHashData",
+  "consensus.simplex.finalizeVote id:consensus.CandidateId = consensus.simplex.UnsignedVote",
+  "consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign",
 ] as const;
 
 /** Functions. All of them only read. */
@@ -107,16 +115,16 @@ interface Known {
 type LineByName = { [Line in TypeLine as NameOf<Line>]: Line };
 
 /** The value of a type: a known one, a vector, a bare type by its name, or a boxed type, which is one of several. */
-type Value<Type extends string> = Type extends keyof Known
+export type Value<Type extends string> = Type extends keyof Known
   ? Known[Type]
   : Type extends `(vector ${infer Item})`
     ? readonly Value<Item>[]
     : Type extends keyof LineByName
       ? RecordOf<LineByName[Type]>
       : Boxed<Type>;
-/** The field `type` names a constructor whose name differs from its type's. */
+/** The field `type` names one of several constructors, or one whose name differs from its type's. */
 type Boxed<Type extends string, Line = TypeLine> = Line extends `${string} = ${Type}`
-  ? NameOf<Line> extends UncapitalizedLast<Type>
+  ? [NameOf<Line>, Exclude<Extract<TypeLine, `${string} = ${Type}`>, Line>] extends [UncapitalizedLast<Type>, never]
     ? RecordOf<Line>
     : Flat<{ readonly type: Unqualified<NameOf<Line>> } & RecordOf<Line>>
   : never;
@@ -155,3 +163,6 @@ type ArgumentsByName = { [Line in FunctionLine as Unqualified<NameOf<Line>>]: Re
 /** The answer of a function, by the names of the scheme in camel case. */
 export type LiteAnswer<Name extends LiteFunction> = AnswerByName[Name];
 type AnswerByName = { [Line in FunctionLine as Unqualified<NameOf<Line>>]: Boxed<ResultOf<Line>> };
+
+/** The signatures of a block, in one of the forms of the network. */
+export type LiteSignatureSet = Boxed<"liteServer.SignatureSet">;

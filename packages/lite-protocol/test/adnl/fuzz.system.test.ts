@@ -1,3 +1,3 @@
 import { testFrames } from "./fuzz.ts";
 
-testFrames(500);
+testFrames(500, []);

@@ -30,7 +30,7 @@ function anyOf(type: string): fc.Arbitrary<unknown> {
   const lines = types.filter((line) => line.endsWith(` = ${type}`));
   return fc.oneof(
     ...lines.map((line) => {
-      const tag = (line.split(/[ #]/)[0] ?? "").replace("liteServer.", "");
+      const tag = (line.split(/[ #]/)[0] ?? "").replace(/^\w+\./, "");
       return lines.length === 1 ? anyRecord(line) : anyRecord(line).map((value) => ({ type: tag, ...value }));
     }),
   );

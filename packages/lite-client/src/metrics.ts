@@ -1,0 +1,131 @@
+/** Metrics of a lite client for Prometheus. Servers are named by the first 8 digits of the ids of their keys. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { LiteEvent } from "./pool/events.ts";
+import type { LiteServerStatus } from "./pool/server.ts";
+
+const liteBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Adds the metrics of a client to a registry. Returns a function that counts an event.
+ *
+ * @param servers - The servers, read for each collection.
+ * @param head - The seqno of the head, read for each collection.
+ * @param problem - Why no newer block becomes the head, read for each collection.
+ *
+ * @example
+ * ```ts
+ * import { liteClient } from "@chain-query/lite-client";
+ * import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+ *
+ * const onEvent = addLiteMetrics(registry, () => client.servers, () => client.head?.block.seqno, () => client.problem);
+ * const client = liteClient(config, { onEvent });
+ * ```
+ */
+export function addLiteMetrics(
+  registry: Registry,
+  servers: () => readonly LiteServerStatus[],
+  head: () => number | undefined,
+  problem: () => string | undefined,
+): (event: LiteEvent) => void {
+  const registers = [registry];
+  addServerGauges(registry, servers);
+  new Gauge({
+    name: "chain_query_consensus_seqno",
+    help: "Sequence number of the newest masterchain block that most lite servers have",
+    registers,
+    aggregator: "max",
+    collect() {
+      const seqno = head();
+      if (seqno !== undefined) this.set(seqno);
+    },
+  });
+  new Gauge({
+    name: "chain_query_lite_problem",
+    help: "1 while no newer masterchain block can be accepted from the lite servers",
+    registers,
+    aggregator: "max",
+    collect() {
+      this.set(Number(problem() !== undefined));
+    },
+  });
+  const answers = new Histogram({
+    name: "chain_query_lite_answer_duration_seconds",
+    help: "Time of an answer of a lite server, by server and function",
+    labelNames: ["server", "function"],
+    buckets: liteBuckets,
+    registers,
+  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
+    new Counter({ name: `chain_query_lite_${name}_total`, help, labelNames: [...labelNames], registers });
+  const errors = counter("errors", "Failed queries to lite servers, by class; false-answer is a failed proof", [
+    "server",
+    "class",
+  ]);
+  const retries = counter("retries", "Queries that were sent again to another server", ["server"]);
+  const hedges = counter("hedges", "Queries to a second server because the first took long", ["server", "won"]);
+  const bytes = counter("bytes", "Bytes of queries and answers", ["server", "direction"]);
+  const cached = counter("cached", "Reads that were answered from memory", ["function"]);
+  const shared = counter("shared", "Reads that were answered together with an equal one", ["function"]);
+  const quarantines = new Counter({
+    name: "chain_query_lite_quarantines_total",
+    help: "How often a server was left alone because it gave a wrong answer",
+    labelNames: ["server"],
+    registers,
+    collect() {
+      // A counter that begins with its first event does not increase for Prometheus.
+      for (const { name } of servers()) this.inc({ server: name }, 0);
+    },
+  });
+  const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
+
+  const countAnswer = (event: Extract<LiteEvent, { type: "answer" }>): void => {
+    const { server, outcome } = event;
+    if (outcome === "ok") answers.observe({ server, function: event.function }, event.ms / 1000);
+    else if (outcome !== "cancelled") errors.inc({ server, class: outcome });
+    if (event.isRetry) retries.inc({ server });
+    if (event.isHedge) hedges.inc({ server, won: String(outcome === "ok") });
+    bytes.inc({ server, direction: "sent" }, event.bytesSent);
+    bytes.inc({ server, direction: "received" }, event.bytesReceived);
+  };
+  return (event) => {
+    if (event.type === "answer") countAnswer(event);
+    else if (event.type === "cached") cached.inc({ function: event.function });
+    else if (event.type === "shared") shared.inc({ function: event.function });
+    else if (event.type === "quarantine") quarantines.inc({ server: event.server });
+    else if (event.type === "fork") forks.inc();
+  };
+}
+
+function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: "max" | "min" | "sum",
+    value: (server: LiteServerStatus) => number | undefined,
+  ): void => {
+    new Gauge({
+      name: `chain_query_lite_server_${name}`,
+      help,
+      labelNames: ["server"],
+      registers: [registry],
+      aggregator,
+      collect() {
+        // The value of a removed server disappears.
+        this.reset();
+        for (const server of servers()) {
+          const known = value(server);
+          if (known !== undefined) this.set({ server: server.name }, known);
+        }
+      },
+    });
+  };
+  gauge("ready", "Whether a lite server is connected, and not disputed by others", "min", ({ state }) =>
+    Number(state === "ready"),
+  );
+  gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", "max", ({ state }) =>
+    Number(state === "quarantined"),
+  );
+  gauge("head_seqno", "Newest masterchain block of a lite server", "max", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Delay of its blocks behind the blocks of the first server", "max", ({ lag }) => lag);
+  gauge("in_flight", "Queries that a lite server is answering", "sum", ({ inFlight }) => inFlight);
+}

@@ -1,0 +1,124 @@
+/** Verifies links between masterchain blocks, without a pool. */
+import { type BlockHeader, readBlockConfig } from "@chain-query/format/blocks";
+import { type Cell, CellError, openMerkleProof, PrunedCellError } from "@chain-query/format/cells";
+import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import { selectMasterchainValidators, type ValidatorGroup } from "@chain-query/format/validators";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { openHeader, openStateHeader } from "./block.ts";
+import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
+import { checkSignatures, groupName } from "./signatures.ts";
+
+/** The result of a verified proof. */
+export interface VerifiedBlockProof {
+  /** The block at the end of the links. */
+  readonly block: BlockId;
+  /** The newest key block, or zero state, that the links use or lead to: the best block to trust later. Absent if they have no such block. */
+  readonly keyBlock?: BlockId;
+  /** Number of signatures that were verified. */
+  readonly signatures: number;
+}
+
+type Link = LiteAnswer<"getBlockProof">["steps"][number];
+type ForwardLink = Extract<Link, { type: "blockLinkForward" }>;
+type BackLink = Extract<Link, { type: "blockLinkBack" }>;
+
+/**
+ * Verifies the links of a proof, one after another, from a masterchain block that you trust.
+ *
+ * - A **forward** link leads from a key block, or the zero state, to a later block: the next key block, or one before that. The
+ *   configuration of the first (parameters 34 or 35, and 28) decides which validators sign the second, whose header names them by a
+ *   hash and the number of their catchain. More than two thirds of their weight must have signed it, in the ordinary or the Simplex form.
+ * - A **back** link leads to an earlier block, which the history in the state of the first one has. It needs no signatures.
+ *
+ * The rules are those of `BlockProofLink::validate` of the reference node, and one more: the key block before the second block must be
+ * the first one. So no key block with other validators is left out.
+ *
+ * @param trusted - A block of the masterchain, with both hashes: the `init_block` of a global configuration, its zero state, or the
+ * `keyBlock` of an earlier proof.
+ * @param proof - The answer of a lite server. It may end before the requested block: then `proof.complete` is false.
+ * @throws LiteError of kind "proof" if the proof is wrong or begins at another block; "unsupported" if validators or candidates have a
+ * form that this version does not know. Signatures of an unknown form are refused as "unsupported" when the answer is read.
+ *
+ * @example
+ * ```ts
+ * import { verifyBlockProof } from "@chain-query/lite-client";
+ * import { queries } from "@chain-query/lite-protocol/tl";
+ *
+ * const query = queries.getBlockProof({ mode: 1, knownBlock: trusted, targetBlock: head });
+ * const proof = query.read(await connection.query(query.bytes, AbortSignal.timeout(3000)));
+ * const { block } = verifyBlockProof(trusted, proof); // `head`, if `proof.complete`
+ * ```
+ */
+export function verifyBlockProof(trusted: BlockId, proof: LiteAnswer<"getBlockProof">): VerifiedBlockProof {
+  if (!isSameShard(trusted, MASTERCHAIN)) throw new RangeError("the trusted block must be one of the masterchain");
+  return checked("a proof of a block", () => {
+    requireBlock("the first block of a proof", proof.from, trusted);
+    let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
+    for (const link of proof.steps) {
+      requireBlock("the block from which a link leads", link.from, verified.block);
+      verified = followLink(verified, link);
+    }
+    requireBlock("the last block of a proof", proof.to, verified.block);
+    return verified;
+  });
+}
+
+function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): VerifiedBlockProof {
+  const { from, to, toKeyBlock, destProof } = link;
+  const isForward = link.type === "blockLinkForward";
+  if (!isSameShard(to, MASTERCHAIN) || (isForward ? to.seqno <= from.seqno : to.seqno >= from.seqno)) {
+    const expected = `${isForward ? "a later" : "an earlier"} block of the masterchain`;
+    throw unproven(`the link from ${formatBlock(from)} must lead to ${expected}, got ${formatBlock(to)}`);
+  }
+  // A zero state has no header.
+  const header = to.seqno === 0 ? undefined : openHeader(to, readProof(destProof)).header;
+  if (header && header.isKey !== toKeyBlock) {
+    throw unproven(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
+  }
+  if (link.type === "blockLinkBack") checkBackLink(link);
+  else if (header) checkForwardLink(link, header);
+  const keyBlocks = [keyBlock, isForward ? from : undefined, header?.isKey === false ? undefined : to];
+  const newest = keyBlocks.reduce((one, other) => ((other?.seqno ?? -1) > (one?.seqno ?? -1) ? other : one));
+  const checkedSignatures = link.type === "blockLinkForward" ? link.signatures.signatures.length : 0;
+  return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + checkedSignatures };
+}
+
+function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
+  const { stateRootHash } = openStateHeader(from, readProof(proof));
+  const past = stateRootHash && lookUpPastBlock(openMerkleProof(readProof(stateProof), stateRootHash), to.seqno);
+  if (!past || !isSameBlock(past, to)) throw unproven(`${formatBlock(to)} is not an ancestor of ${formatBlock(from)}`);
+}
+
+function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): void {
+  if (header.previousKeySeqno !== from.seqno) {
+    const got = `got a link from ${formatBlock(from)}`;
+    throw unproven(`the key block before ${formatBlock(to)} is number ${header.previousKeySeqno}, ${got}`);
+  }
+  const group = validatorsAfter(from, readProof(configProof), header.catchainSeqno);
+  if (group.listHash !== header.validatorListHash) {
+    const expected = groupName({ ...group, listHash: header.validatorListHash });
+    throw unproven(`${formatBlock(to)} must be signed by ${expected}, but ${formatBlock(from)} leads to ${groupName(group)}`);
+  }
+  checkSignatures(to, group, signatures);
+}
+
+/** The validators of a catchain after a key block or the zero state. */
+function validatorsAfter(from: BlockId, proof: Cell, catchainSeqno: number): ValidatorGroup {
+  const config = openConfig(from, proof);
+  try {
+    return selectMasterchainValidators(config, catchainSeqno);
+  } catch (error) {
+    // The configuration has the hash of a trusted block, so other forms than the known ones are new ones.
+    if (!(error instanceof CellError) || error instanceof PrunedCellError) throw error;
+    throw new LiteError("unsupported", `the validators of ${formatBlock(from)}: ${error.message}`, { cause: error });
+  }
+}
+
+function openConfig(from: BlockId, proof: Cell): Cell {
+  if (from.seqno === 0) return readMasterchainParts(openMerkleProof(proof, from.rootHash)).config;
+  const config = readBlockConfig(openHeader(from, proof).root);
+  if (!config) throw unproven(`a forward link must begin at a key block, got ${formatBlock(from)}`);
+  return config;
+}

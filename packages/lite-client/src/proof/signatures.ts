@@ -1,0 +1,70 @@
+/** Checks the signatures of a masterchain block. */
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { hex } from "@chain-query/format/cells";
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
+import { adnlKeyId } from "@chain-query/lite-protocol/adnl";
+import { type LiteSignatureSet, readCandidate, signedBlock, signedVote } from "@chain-query/lite-protocol/tl";
+import { formatBlock, unproven } from "./evidence.ts";
+
+/**
+ * Checks that validators with more than two thirds of the weight signed a block. Every signature of the set must be valid, and of another
+ * validator of the group. Weights are bigints, so that there is no rounding.
+ *
+ * A signature in the ordinary form signs the block's id. In the Simplex form it signs the final vote of a session on a candidate, which
+ * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node.
+ *
+ * @param group - The validators that the block's header names.
+ * @throws LiteError of kind "proof".
+ */
+export function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): void {
+  const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
+  if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
+    throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
+  }
+  const signers = selectSigners(group.validators, set);
+  const signed = totalWeight(signers);
+  const total = totalWeight(group.validators);
+  if (3n * signed <= 2n * total) {
+    throw unproven(`${formatBlock(block)} must be signed by more than two thirds of the weight, got ${signed} of ${total}`);
+  }
+  const message = signedBytes(block, set);
+  for (const [index, { publicKey }] of signers.entries()) {
+    const signature = set.signatures[index]?.signature ?? new Uint8Array();
+    if (!verify(null, message, ed25519Key(publicKey), signature)) {
+      throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
+    }
+  }
+}
+
+/** The validator of each signature. */
+function selectSigners(validators: readonly Validator[], { signatures }: LiteSignatureSet): Validator[] {
+  const known = new Map(validators.map((validator) => [hex(adnlKeyId(validator.publicKey)), validator]));
+  const seen = new Set<Validator>();
+  for (const { nodeIdShort } of signatures) {
+    const signer = known.get(hex(nodeIdShort));
+    if (!signer) throw unproven(`a signature is by ${hex(nodeIdShort)}, which is not a validator of the group`);
+    if (seen.has(signer)) throw unproven(`two signatures are by the same validator, ${hex(nodeIdShort)}`);
+    seen.add(signer);
+  }
+  return [...seen];
+}
+
+function signedBytes(block: BlockId, set: LiteSignatureSet): Uint8Array {
+  if (set.type === "signatureSet.ordinary") return signedBlock(block);
+  const candidate = readCandidate(set.candidate);
+  if (!isSameBlock(candidate, block)) {
+    throw unproven(`the signatures must be for ${formatBlock(block)}, got a candidate for ${formatBlock(candidate)}`);
+  }
+  return signedVote(set);
+}
+
+function ed25519Key(publicKey: Uint8Array): KeyObject {
+  const x = Buffer.from(publicKey).toString("base64url");
+  return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
+}
+
+/** A group of validators for messages. */
+export function groupName({ catchainSeqno, listHash }: ValidatorGroup): string {
+  return `the validators ${listHash.toString(16).padStart(8, "0")} of catchain ${catchainSeqno}`;
+}

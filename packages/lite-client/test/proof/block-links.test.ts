@@ -1,0 +1,235 @@
+import { CellBuilder, createMerkleProof, writeBoc } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { readMasterchainParts } from "@chain-query/format/states";
+import { type LiteAnswer, type LiteSignatureSet, queries, writeAnswer } from "@chain-query/lite-protocol/tl";
+import { describe, expect, test } from "vitest";
+import { verifyBlockProof } from "../../src/proof/block-links.ts";
+import {
+  backLink,
+  candidateOf,
+  catchainConfig,
+  configOf,
+  type Form,
+  type ForwardLink,
+  forwardLink,
+  proofWith,
+  type SignedBlock,
+  setOf,
+  signatures,
+  signedChain,
+  validator,
+} from "./signed-chain.ts";
+
+const FIRST = [1, 2, 3, 4, 5, 6, 7].map((number) => validator(number));
+const SECOND = [5, 6, 7, 8, 9, 10].map((number) => validator(number));
+const shuffled = catchainConfig(true);
+const chain = signedChain(9, {
+  0: configOf({ 28: shuffled, 34: setOf(FIRST) }),
+  3: configOf({ 28: shuffled, 34: setOf(SECOND) }),
+  6: configOf({ 28: shuffled, 34: setOf(FIRST) }),
+});
+const at = (seqno: number) => chain[seqno] as SignedBlock;
+const forms: readonly Form[] = ["ordinary", "simplex"];
+const invalid = (message: string) => expect.objectContaining({ kind: "proof", message: expect.stringContaining(message) });
+
+describe.each(forms)("with %s signatures", (form) => {
+  const link = (from: number, to: number) => forwardLink(at(from), at(to), form);
+
+  test.each([
+    ["the zero state to a block", 0, 2, 0],
+    ["the zero state to the first key block", 0, 3, 3],
+    ["a key block to the next one", 3, 6, 6],
+    ["a key block to the newest block", 6, 9, 6],
+  ])("a link leads from %s", (_, from, to, key) => {
+    const verified = verifyBlockProof(at(from).id, proofWith(link(from, to)));
+    expect(verified).toEqual({ block: at(to).id, keyBlock: at(key).id, signatures: at(to).group.validators.length });
+  });
+
+  test("many links lead from any block over all rotations, and back again", () => {
+    const proof = proofWith(backLink(at(2), at(0)), link(0, 3), link(3, 6), link(6, 9), backLink(at(9), at(8)));
+    const read = queries.getBlockProof({ mode: 0, knownBlock: at(2).id }).read(writeAnswer("getBlockProof", proof));
+    expect(verifyBlockProof(at(2).id, read)).toEqual({ block: at(8).id, keyBlock: at(6).id, signatures: 7 + 6 + 7 });
+  });
+
+  test("more than two thirds of the weight suffice, and exactly two thirds do not", () => {
+    const weights = [3n, 3n, 3n].map((weight, index) => validator(index + 1, weight));
+    const [zero, first] = signedChain(1, { 0: configOf({ 34: setOf([...weights, validator(4, 2n ** 60n)]) }) });
+    const whole = forwardLink(zero as SignedBlock, first as SignedBlock, form);
+    const onlyBig = { ...whole, signatures: signatures(first as SignedBlock, form, [validator(4)]) };
+    expect(verifyBlockProof(whole.from, proofWith(onlyBig)).signatures).toBe(1);
+    const small = signedChain(1, { 0: configOf({ 34: setOf(weights) }) });
+    const equal = forwardLink(small[0] as SignedBlock, small[1] as SignedBlock, form);
+    const two = { ...equal, signatures: signatures(small[1] as SignedBlock, form, weights.slice(0, 2)) };
+    expect(() => verifyBlockProof(equal.from, proofWith(two))).toThrow(
+      invalid("more than two thirds of the weight, got 6 of 9"),
+    );
+  });
+
+  test.each<[string, (set: LiteSignatureSet) => LiteSignatureSet, string]>([
+    ["a forged signature", (set) => withSignature(set, { signature: flipped(set.signatures[0]?.signature) }), "is invalid"],
+    ["a short signature", (set) => withSignature(set, { signature: new Uint8Array(63) }), "is invalid"],
+    ["a signer twice", (set) => withSignature(set, set.signatures[1]), "two signatures are by the same validator"],
+    ["an unknown signer", (set) => withSignature(set, { nodeIdShort: new Uint8Array(32) }), "is not a validator of the group"],
+    [
+      "too few signers",
+      (set) => ({ ...set, signatures: set.signatures.slice(0, 4) }),
+      "more than two thirds of the weight, got 4",
+    ],
+    ["no signers", (set) => ({ ...set, signatures: [] }), "more than two thirds of the weight, got 0 of 6"],
+    ["another hash of validators", (set) => ({ ...set, validatorSetHash: 5 }), "got signatures of another group"],
+    ["another catchain", (set) => ({ ...set, ...{ ccSeqno: 5, catchainSeqno: 5 } }), "got signatures of another group"],
+    [
+      "the signatures of another block",
+      () => ({ ...signatures(at(5), form), ...groupOf(6, form) }),
+      "(is invalid|got a candidate for)",
+    ],
+  ])("%s is refused", (_, change, message) => {
+    const good = link(3, 6);
+    const changed = { ...good, signatures: change(good.signatures) };
+    const expected = expect.objectContaining({ kind: "proof", message: expect.stringMatching(message) });
+    expect(() => verifyBlockProof(good.from, proofWith(changed))).toThrow(expected);
+  });
+
+  test("an old set of validators cannot sign for a new one", () => {
+    const good = link(6, 9);
+    // The validators before the rotation signed the block, and their key block is the source.
+    const { catchainSeqno } = at(9).group;
+    const old = { ...at(9), group: { ...at(6).group, catchainSeqno } };
+    const stolen = { ...good, signatures: { ...signatures(old, form), validatorSetHash: at(9).group.listHash | 0 } };
+    expect(() => verifyBlockProof(good.from, proofWith(stolen))).toThrow(invalid("is not a validator of the group"));
+    const source = link(3, 6);
+    const hidden = { ...good, from: source.from, configProof: source.configProof };
+    expect(() => verifyBlockProof(source.from, proofWith(hidden))).toThrow(invalid("is number 6, got a link from (-1,8"));
+  });
+
+  test("a rotation cannot be hidden, even to the same validators", () => {
+    const same = signedChain(4, {
+      0: configOf({ 28: shuffled, 34: setOf(FIRST) }),
+      2: configOf({ 28: shuffled, 34: setOf(FIRST), 40: new CellBuilder().cell() }),
+    });
+    const hidden = forwardLink(same[0] as SignedBlock, same[4] as SignedBlock, form);
+    expect(() => verifyBlockProof(hidden.from, proofWith(hidden))).toThrow(invalid("is number 2, got a link from"));
+  });
+
+  test("the validators are the main ones of parameter 35, or else of 34", () => {
+    const both = signedChain(1, { 0: configOf({ 28: shuffled, 34: setOf(FIRST), 35: setOf(SECOND, 4) }) });
+    const good = forwardLink(both[0] as SignedBlock, both[1] as SignedBlock, form);
+    expect(verifyBlockProof(good.from, proofWith(good)).signatures).toBe(4);
+    const others = { ...good, signatures: signatures(both[1] as SignedBlock, form, FIRST) };
+    expect(() => verifyBlockProof(good.from, proofWith(others))).toThrow(invalid("is not a validator of the group"));
+  });
+
+  test("a header with another hash of validators is refused", () => {
+    const wrong = signedChain(1, { 0: configOf({ 28: shuffled, 34: setOf(FIRST) }) }, 5);
+    const other = forwardLink(wrong[0] as SignedBlock, wrong[1] as SignedBlock, form);
+    const message = "must be signed by the validators 00000005 of catchain 101, but (-1,8000000000000000,0)";
+    expect(() => verifyBlockProof(other.from, proofWith(other))).toThrow(invalid(message));
+  });
+
+  test("another bit is refused", () => {
+    const bytes = writeAnswer("getBlockProof", proofWith(backLink(at(2), at(0)), link(0, 3)));
+    for (let bit = 0; bit < bytes.length * 8; bit += 97) {
+      const changed = Uint8Array.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
+      let block: BlockId | undefined;
+      try {
+        block = verifyBlockProof(at(2).id, queries.getBlockProof({ mode: 0, knownBlock: at(2).id }).read(changed)).block;
+      } catch (error) {
+        expect(error).toMatchObject({ name: "LiteError" });
+      }
+      // A bit of an index in a bag of cells, or of a padding, changes nothing.
+      if (block) expect(block).toEqual(at(3).id);
+    }
+  });
+});
+
+test("a vote of another session, or on another candidate, is refused", () => {
+  const good = forwardLink(at(3), at(6));
+  const refuse = (change: object, message: string) => {
+    const changed = { ...good, signatures: { ...good.signatures, ...change } } as ForwardLink;
+    expect(() => verifyBlockProof(good.from, proofWith(changed))).toThrow(invalid(message));
+  };
+  refuse({ sessionId: new Uint8Array(32) }, "is invalid");
+  refuse({ slot: 615 }, "is invalid");
+  refuse({ candidate: candidateOf(at(6).id, 0xc1) }, "is invalid");
+  refuse({ candidate: candidateOf(at(5).id) }, "got a candidate for (-1,8000000000000000,5)");
+  refuse({ candidate: candidateOf({ ...at(6).id, fileHash: new Uint8Array(32) }) }, "got a candidate for");
+});
+
+test("signatures, candidates and validators of an unknown form are unsupported, not wrong", () => {
+  const unsupported = expect.objectContaining({ name: "LiteError", kind: "unsupported", isRetryable: false });
+  const good = forwardLink(at(3), at(6));
+  const bytes = Buffer.from(writeAnswer("getBlockProof", proofWith(good)));
+  bytes.writeUInt32LE(0x0badc0de, bytes.lastIndexOf(Buffer.from("009824ac", "hex")));
+  expect(() => queries.getBlockProof({ mode: 0, knownBlock: good.from }).read(bytes)).toThrow(unsupported);
+
+  const candidate = Buffer.from(candidateOf(at(6).id));
+  candidate.writeUInt32LE(0x0badc0de);
+  const changed = { ...good, signatures: { ...good.signatures, candidate } } as ForwardLink;
+  expect(() => verifyBlockProof(good.from, proofWith(changed))).toThrow(unsupported);
+
+  const config = configOf({ 34: new CellBuilder().uint(0x13, 8).cell() });
+  const [zero] = signedChain(0, { 0: config }) as [SignedBlock];
+  const configProof = writeBoc(createMerkleProof(zero.state, (state, keep) => keep(readMasterchainParts(state).config)));
+  const link = { ...forwardLink(at(0), at(3)), from: zero.id, configProof };
+  expect(() => verifyBlockProof(zero.id, proofWith(link))).toThrow(unsupported);
+});
+
+test("a back link leads to a block of the history alone", () => {
+  const good = backLink(at(9), at(4));
+  expect(verifyBlockProof(at(9).id, proofWith(good))).toEqual({ block: at(4).id, signatures: 0 });
+  expect(verifyBlockProof(at(9).id, proofWith(backLink(at(9), at(0))))).toEqual({
+    block: at(0).id,
+    keyBlock: at(0).id,
+    signatures: 0,
+  });
+  const foreign = signedChain(4, { 0: configOf({ 34: setOf(SECOND) }) })[4] as SignedBlock;
+  const refuse = (change: object, message: string) =>
+    expect(() => verifyBlockProof(at(9).id, proofWith({ ...good, ...change } as typeof good))).toThrow(invalid(message));
+  refuse({ to: foreign.id, destProof: forwardLink(at(0), foreign).destProof }, "is not an ancestor of");
+  refuse({ to: { ...at(4).id, fileHash: new Uint8Array(32) } }, "is not an ancestor of");
+  refuse({ to: at(5).id, destProof: forwardLink(at(3), at(5)).destProof }, "is a pruned branch");
+  refuse(
+    { stateProof: (backLink(at(8), at(4)) as typeof good & { stateProof: Uint8Array }).stateProof },
+    "must prove the tree",
+  );
+});
+
+test("links must be connected, go the way that they say, and begin at a key block", () => {
+  const steps = [forwardLink(at(0), at(3)), forwardLink(at(3), at(6))] as const;
+  const proof = proofWith(...steps);
+  const refuse = (trusted: BlockId, answer: LiteAnswer<"getBlockProof">, message: string) =>
+    expect(() => verifyBlockProof(trusted, answer)).toThrow(invalid(message));
+  expect(verifyBlockProof(at(0).id, proof).block).toEqual(at(6).id);
+  refuse(at(3).id, proof, "the first block of a proof must be");
+  refuse(at(0).id, { ...proof, steps: [steps[1]] }, "the block from which a link leads must be");
+  refuse(at(0).id, { ...proof, steps: [] }, "the last block of a proof must be");
+  refuse(at(0).id, { ...proof, to: at(5).id }, "the last block of a proof must be");
+  refuse(at(0).id, proofWith({ ...steps[0], toKeyBlock: false }), "must say whether it is a key block, got false");
+  refuse(at(3).id, proofWith({ ...steps[1], to: at(2).id }), "must lead to a later block");
+  refuse(
+    at(3).id,
+    proofWith({ ...steps[1], to: { ...at(6).id, workchain: 0 } }),
+    "must lead to a later block of the masterchain",
+  );
+  refuse(at(4).id, proofWith({ ...backLink(at(4), at(3)), to: at(6).id }), "must lead to an earlier block");
+  refuse(at(5).id, proofWith(forwardLink(at(5), at(6))), "is number 3, got a link from");
+  const forged = signedChain(6, { 0: configOf({ 34: setOf(FIRST) }), 5: configOf({ 34: setOf(SECOND) }) });
+  refuse(at(5).id, proofWith(forwardLink(at(5), forged[6] as SignedBlock)), "a forward link must begin at a key block");
+  expect(() => verifyBlockProof({ ...at(0).id, workchain: 0 }, proof)).toThrow(RangeError);
+  expect(verifyBlockProof(at(4).id, { complete: true, from: at(4).id, to: at(4).id, steps: [] }).block).toEqual(at(4).id);
+});
+
+function groupOf(seqno: number, form: Form): object {
+  const { listHash, catchainSeqno } = at(seqno).group;
+  return { validatorSetHash: listHash | 0, [form === "ordinary" ? "catchainSeqno" : "ccSeqno"]: catchainSeqno };
+}
+
+/** The set with another first signature. */
+function withSignature(set: LiteSignatureSet, change: object | undefined): LiteSignatureSet {
+  return { ...set, signatures: set.signatures.map((one, index) => (index === 0 ? { ...one, ...change } : one)) };
+}
+
+function flipped(bytes: Uint8Array = new Uint8Array(64)): Uint8Array {
+  return bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte));
+}

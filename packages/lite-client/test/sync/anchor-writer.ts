@@ -1,0 +1,15 @@
+/** Writes anchors with rising numbers to the file of its argument, until it is killed. */
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { writeAnchor } from "../../src/sync/anchor.ts";
+
+const [path = "", first = "1"] = process.argv.slice(2);
+const hash = (byte: number) => new Uint8Array(32).fill(byte);
+for (let seqno = Number(first); ; seqno++) {
+  const hashes = { rootHash: hash(seqno & 255), fileHash: hash((seqno + 1) & 255) };
+  await writeAnchor(
+    path,
+    { ...MASTERCHAIN, seqno: 0, rootHash: hash(1), fileHash: hash(2) },
+    { ...MASTERCHAIN, seqno, ...hashes },
+  );
+  process.stdout.write(`${seqno}\n`);
+}

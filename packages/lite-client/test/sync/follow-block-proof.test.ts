@@ -1,0 +1,76 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import { expect, test, vi } from "vitest";
+import { followBlockProof } from "../../src/sync/follow-block-proof.ts";
+import { backLink, forwardLink, proofWith } from "../proof/signed-chain.ts";
+import { type Answer, answerProof, at, chain } from "./honest-proofs.ts";
+
+const { signal } = new AbortController();
+
+/** A server's answers, after a change. */
+function server(maxLinks: number, change: (answer: Answer) => Answer = (answer) => answer) {
+  let queries = 0;
+  return {
+    query: vi.fn(async (bytes: Uint8Array) => {
+      queries += 1;
+      if (queries > chain.length) throw new Error("the server is asked without end");
+      return answerProof(bytes, maxLinks, change);
+    }),
+  };
+}
+
+test.each([
+  ["the zero state to the newest block", 0, undefined, 24, 20, 6],
+  ["the zero state to a block", 0, 23, 23, 20, 6],
+  ["any block to a later one", 6, 24, 24, 20, 6],
+  ["a block to one before the next key block", 5, 6, 6, 8, 3],
+  ["a block to an earlier one", 22, 9, 9, undefined, 1],
+  ["a key block to an earlier one", 20, 0, 0, 0, 1],
+  ["a block to itself", 7, 7, 7, undefined, 0],
+])("answers of a few links lead from %s", async (_, from, to, expected, key, links) => {
+  for (const maxLinks of [2, 16]) {
+    const honest = server(maxLinks);
+    const progress: number[] = [];
+    const target = to === undefined ? undefined : at(to).id;
+    const onProgress = ({ block }: { block: BlockId }) => progress.push(block.seqno);
+    const verified = await followBlockProof(honest, at(from).id, { target, signal, onProgress });
+    expect(verified.block).toEqual(at(expected).id);
+    expect(verified.keyBlock?.seqno).toBe(key);
+    expect(honest.query).toHaveBeenCalledTimes(Math.ceil(links / maxLinks));
+    expect(progress).toHaveLength(Math.ceil(links / maxLinks));
+  }
+});
+
+test("signatures and key blocks of all answers count", async () => {
+  const verified = await followBlockProof(server(2), at(0).id, { target: at(19).id, signal });
+  // Six links, of which the last leads back from a key block.
+  expect(verified).toEqual({ block: at(19).id, keyBlock: at(20).id, signatures: 5 * 4 });
+});
+
+test.each<[string, (answer: Answer) => Answer, string]>([
+  ["no links", (answer) => ({ ...answer, complete: false, to: answer.from, steps: [] }), "but ends at (-1,8000000000000000,8)"],
+  ["links back", () => proofUnfinished(backLink(at(8), at(4))), "but ends at (-1,8000000000000000,4)"],
+  ["a complete proof of another block", () => proofWith(forwardLink(at(8), at(12))), "but ends at (-1,8000000000000000,12)"],
+  ["links of another block", () => proofWith(forwardLink(at(4), at(8))), "the first block of a proof must be"],
+])("a server with %s is refused", async (_, change, message) => {
+  const dishonest = server(16, change);
+  const following = followBlockProof(dishonest, at(8).id, { target: at(14).id, signal });
+  await expect(following).rejects.toThrow(
+    expect.objectContaining({ kind: "proof", message: expect.stringContaining(message) }),
+  );
+  expect(dishonest.query).toHaveBeenCalledTimes(1);
+});
+
+test("a server cannot lead past an earlier target", async () => {
+  const dishonest = server(16, () => proofUnfinished(forwardLink(at(8), at(12))));
+  const following = followBlockProof(dishonest, at(8).id, { target: at(2).id, signal });
+  await expect(following).rejects.toThrow("must lead to (-1,8000000000000000,2)");
+});
+
+test("the newest block of a server may be the trusted one", async () => {
+  const honest = server(16);
+  expect(await followBlockProof(honest, at(24).id, { signal })).toEqual({ block: at(24).id, signatures: 0 });
+});
+
+function proofUnfinished(step: Answer["steps"][number]): Answer {
+  return { ...proofWith(step), complete: false };
+}

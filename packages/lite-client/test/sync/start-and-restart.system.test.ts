@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adnlKey, connect, serveAdnl } from "@chain-query/lite-protocol/adnl";
+import { expect, test } from "vitest";
+import { followBlockProof, readAnchor, writeAnchor } from "../../src/index.ts";
+import { answerProof, at } from "./honest-proofs.ts";
+
+test("a restart verifies from the anchor of the start before, over a connection to a lite server", async () => {
+  const key = adnlKey(new Uint8Array(32).fill(7));
+  const server = await serveAdnl({ key, port: 0, onQuery: (bytes) => answerProof(bytes, 2) });
+  const folder = await mkdtemp(join(tmpdir(), "anchor-"));
+  const path = join(folder, "anchor.json");
+  const connection = await connect({ host: "127.0.0.1", port: server.port, publicKey: key.publicKey });
+  try {
+    const zeroState = at(0).id;
+    const start = async () => {
+      const trusted = (await readAnchor(path, zeroState)) ?? zeroState;
+      const verified = await followBlockProof(connection, trusted, { signal: AbortSignal.timeout(60_000) });
+      if (verified.keyBlock) await writeAnchor(path, zeroState, verified.keyBlock);
+      return { from: trusted.seqno, to: verified.block.seqno, signatures: verified.signatures };
+    };
+    expect(await start()).toEqual({ from: 0, to: 24, signatures: 6 * 4 });
+    expect(await start()).toEqual({ from: 20, to: 24, signatures: 4 });
+  } finally {
+    connection.close();
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});
