@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 
 /** Where a database is, and how to log in. */
@@ -13,8 +13,10 @@ interface DatabaseAddress {
   readonly tls: boolean | "prefer" | ConnectionOptions;
 }
 
-/** The libpq environment variables that are read. */
-export type Environment = Readonly<Partial<Record<"PGUSER" | "PGPASSWORD" | "PGPASSFILE" | "USER", string>>>;
+/** The environment variables that are read: those of libpq, and the one of a systemd unit. */
+export type Environment = Readonly<
+  Partial<Record<"PGUSER" | "PGPASSWORD" | "PGPASSFILE" | "CREDENTIALS_DIRECTORY" | "USER", string>>
+>;
 
 const PARAMETERS = ["host", "sslmode", "sslrootcert"];
 const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
@@ -41,7 +43,7 @@ export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress
   const given = decoded(password, "password") || env.PGPASSWORD;
   return {
     ...address,
-    password: given || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, address) : ""),
+    password: given || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, env.CREDENTIALS_DIRECTORY, address) : ""),
     tls: tlsOptions(searchParams.get("sslmode"), searchParams.get("sslrootcert"), address.host),
   };
 }
@@ -92,10 +94,20 @@ function tlsOptions(mode: string | null, rootFile: string | null, host: string):
   return { ...ca, checkServerIdentity: () => undefined };
 }
 
-/** PostgreSQL's password file: lines of `host:port:database:user:password`, where `*` matches everything. */
-function passwordInFile(file: string, { host, port, database, user }: Omit<DatabaseAddress, "password" | "tls">): string {
+/**
+ * PostgreSQL's password file: lines of `host:port:database:user:password`, where `*` matches everything.
+ *
+ * @param folder - The credentials of a systemd unit.
+ */
+function passwordInFile(
+  file: string,
+  folder: string | undefined,
+  { host, port, database, user }: Omit<DatabaseAddress, "password" | "tls">,
+): string {
   const text = readText(file, "PGPASSFILE");
-  if (process.platform !== "win32" && statSync(file).mode & 0o077)
+  // systemd lets the user of a unit read its credentials by an ACL, whose mask is in the place of the group's permissions.
+  const refused = dirname(file) === folder ? 0o007 : 0o077;
+  if (process.platform !== "win32" && statSync(file).mode & refused)
     throw new RangeError(`PGPASSFILE must not be readable by other users: chmod 600 ${file}`);
   const wanted = [isAbsolute(host) ? "localhost" : host, `${port}`, database, user];
   for (const line of text.split(/\r?\n/)) {

@@ -23,6 +23,7 @@
  */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
+import { headPosition } from "./head-record.ts";
 import { type Rows, Session, type SessionState } from "./session.ts";
 import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "./store-error.ts";
 import {
@@ -81,13 +82,20 @@ export class Connection {
    * Nothing is sent before the first read.
    *
    * @param zeroState - As for `openPostgresReader`.
+   * @param newestRewinds - Of the newest head of all connections to copies of one index.
    * @throws RangeError if the URL is wrong.
    */
-  constructor(name: string, options: PostgresConnection, zeroState?: Uint8Array, events: DatabaseEvents = {}) {
+  constructor(
+    name: string,
+    options: PostgresConnection,
+    zeroState?: Uint8Array,
+    events: DatabaseEvents = {},
+    newestRewinds: { count: number } = { count: 0 },
+  ) {
     this.name = name;
     this.#options = options;
     this.#events = events;
-    this.#state = { connection: options, zeroState, newest: undefined };
+    this.#state = { connection: options, zeroState, newestRewinds, newest: undefined };
     this.#step = (1.25 * statementTimeoutOf(options, "reader") || LONGEST_SILENCE) / SILENT_AFTER;
     this.#sessions = Array.from({ length: options.connections ?? SESSIONS }, () => this.#open());
   }
@@ -102,21 +110,32 @@ export class Connection {
     return this.#head;
   }
 
-  /** The head's seqno, or -1. */
+  /** The head's seqno, or -1 without a head and while the database has steps that were removed elsewhere. */
   get seqno(): number {
-    return this.#head?.block.id.seqno ?? -1;
+    const head = this.#head;
+    return head === undefined || head.rewinds < this.rewinds ? -1 : head.block.id.seqno;
+  }
+
+  /** The head's position, or -1. */
+  get position(): number {
+    return this.#head === undefined ? -1 : headPosition(this.#head);
+  }
+
+  /** The rewinds of the newest head of all connections. */
+  get rewinds(): number {
+    return this.#state.newestRewinds.count;
   }
 
   get status(): DatabaseStatus {
     const lag = this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1000;
     const inFlight = this.#waiting.size;
-    return { name: this.name, state: this.#database, lag, inFlight, ...(this.#head && { seqno: this.seqno }) };
+    return { name: this.name, state: this.#database, lag, inFlight, ...(this.#head && { seqno: this.#head.block.id.seqno }) };
   }
 
   /** The rows of a statement, of a database that has step `at`. Equal ones are read once at the same time. @throws PostgresStoreError. */
   rows(statement: string, parameters: readonly Parameter[], at: number, signal?: AbortSignal): Promise<Rows> {
     signal?.throwIfAborted();
-    const key = `${at} ${parameters.map(textOf).join(" ")} ${statement}`;
+    const key = `${this.rewinds} ${at} ${parameters.map(textOf).join(" ")} ${statement}`;
     const same = this.#shared.get(key);
     if (same !== undefined) return same;
     const rows = this.#run((session) => session.rows(statement, parameters, at)).finally(() => this.#shared.delete(key));

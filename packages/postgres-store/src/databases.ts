@@ -1,5 +1,6 @@
 /** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have the head. */
 import { Connection } from "./connection.ts";
+import { headPosition } from "./head-record.ts";
 import { readerOf } from "./reading/reader.ts";
 import { isKind } from "./store-error.ts";
 import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "./types.ts";
@@ -42,19 +43,21 @@ export class Databases {
   readonly replicas: readonly ReadDatabase[];
   readonly archive: ReadDatabase | undefined;
   readonly #all: readonly ReadDatabase[];
+  readonly #newestRewinds = { count: 0 };
   readonly #timers = new Map<ReadDatabase, NodeJS.Timeout>();
   #next = 0;
   #isClosed = false;
 
   /** @throws RangeError if a URL is wrong. */
   constructor({ primary, replicas, archive, zeroState }: DatabaseSet, events: DatabaseEvents = {}) {
-    const open = (name: string, options: PostgresConnection): ReadDatabase => {
-      const connection = new Connection(name, options, zeroState, events);
+    const open = (name: string, options: PostgresConnection, rewinds = this.#newestRewinds): ReadDatabase => {
+      const connection = new Connection(name, options, zeroState, events, rewinds);
       return { connection, reader: readerOf(connection) };
     };
     this.primary = open("primary", primary);
     this.replicas = replicas.map((one, index) => open(`replica ${index + 1}`, one));
-    this.archive = archive && open("archive", archive);
+    // It may be an index of its own, which was rewound at other times.
+    this.archive = archive && open("archive", archive, { count: 0 });
     this.#all = [this.primary, ...this.replicas, ...(this.archive ? [this.archive] : [])];
   }
 
@@ -75,7 +78,12 @@ export class Databases {
   get deciding(): ReadDatabase | undefined {
     const [first, ...others] = this.inService;
     if (first === this.primary || first === undefined) return first;
-    return others.reduce((newest, one) => (one.connection.seqno > newest.connection.seqno ? one : newest), first);
+    return others.reduce((newest, one) => (one.connection.position > newest.connection.position ? one : newest), first);
+  }
+
+  /** Reads from now on only from databases with at least as many rewinds as a head that another process has read. */
+  follow({ rewinds }: IndexHead): void {
+    this.#newestRewinds.count = Math.max(this.#newestRewinds.count, rewinds);
   }
 
   /**
@@ -112,7 +120,7 @@ export class Databases {
       const replicas = this.inService.filter((one) => one !== this.primary);
       const reads = await Promise.allSettled(replicas.map(({ reader }) => reader.head()));
       const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
+      const [newest] = heads.toSorted((one, other) => headPosition(other) - headPosition(one));
       if (newest === undefined) throw error;
       return newest;
     }
@@ -158,8 +166,8 @@ export class Databases {
   async #findBlock(at: number): Promise<ReadDatabase> {
     const inService = this.replicas.filter(({ connection }) => connection.isInService);
     const asked = inService.map(async (replica) => {
-      const { block } = await replica.connection.readHead();
-      if (block.id.seqno < at) throw new Error("behind");
+      await replica.connection.readHead();
+      if (replica.connection.seqno < at) throw new Error("behind");
       return replica;
     });
     const replica = await Promise.any(asked).catch(() => undefined);

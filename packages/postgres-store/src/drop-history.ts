@@ -108,6 +108,8 @@ async function nextPartition(
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
   const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
   if (!kept || kept.epoch !== epoch || kept.first_seqno > from) throw lost();
+  const [head] = await query<{ seqno: number }>(tx, READ_HEAD);
+  if (!head || head.seqno <= to) throw new PostgresStoreError("lost", "the index was rewound");
   await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
   const [before] = await query<BaseRow>(tx, sumBase(from));
   await tx.unsafe(copyVersions(from));

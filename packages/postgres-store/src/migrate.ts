@@ -6,7 +6,7 @@ import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const TRIES = 5;
 /** Errors of the second of two concurrent migrations: objects of the first one exist already, or a deadlock. */
@@ -65,7 +65,8 @@ export async function requireSchema(sql: Queryable): Promise<void> {
 
 async function schemaVersion(sql: Queryable): Promise<number> {
   try {
-    const rows = await query<{ version: bigint }>(sql, "SELECT version FROM schema_version ORDER BY version DESC LIMIT 1");
+    // Once in a session, so it is not prepared.
+    const rows = await sql.unsafe<{ version: bigint }[]>("SELECT version FROM schema_version ORDER BY version DESC LIMIT 1");
     return Number(rows[0]?.version ?? 0);
   } catch (cause) {
     if (codeOf(cause) === "42P01") return 0;

@@ -1,13 +1,16 @@
 /**
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
+ *
+ * A pooler such as PgBouncer may send each statement of a session to another connection, or server, so it has no prepared statements, and
+ * each statement reads the head too.
  */
 import { isEqual } from "@chain-query/format/cells";
 import { connect, type Database, type Parameter, placeOf } from "./client.ts";
 import { coalesced } from "./coalesced.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
-import { selectChain, selectHead } from "./statements.ts";
+import { selectChain, selectHead, withHead } from "./statements.ts";
 import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Rows as lists of columns. */
@@ -18,6 +21,8 @@ export interface SessionState {
   readonly connection: PostgresConnection;
   /** Root hash of the masterchain's zero state. */
   zeroState: Uint8Array | undefined;
+  /** The rewinds of the newest head of this and other connections. A head of fewer rewinds has steps that were removed. */
+  readonly newestRewinds: { count: number };
   /** The same object until the head moves, so that results can be cached by it. */
   newest: { readonly text: string; readonly head: IndexHead } | undefined;
 }
@@ -33,6 +38,12 @@ export class Session {
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;
+  /** Whether a pooler is between this process and the database. */
+  #isPooled = false;
+  /** Reads the chain, for all reads that wait for it. */
+  #checking: Promise<unknown> | undefined;
+  /** The last statement that was given to a pooler. */
+  #previous: Promise<unknown> = Promise.resolve();
   /** The newest head that this session has read. */
   #head: IndexHead | undefined;
   /** Reads the head, for all statements that wait for it. */
@@ -47,6 +58,7 @@ export class Session {
 
   /** @throws PostgresStoreError of kind "other-chain" or "schema". */
   async chain(): Promise<IndexedChain> {
+    await this.#findPooler();
     await requireSchema(this.#sql);
     const [text] = await this.#values(selectChain, []);
     if (text === undefined) throw empty();
@@ -61,24 +73,51 @@ export class Session {
 
   /** Reads the head. The database sends its record only if the head has moved since this session read it. @throws PostgresStoreError. */
   async head(): Promise<IndexHead> {
-    if (!this.#isOfChain) await this.chain();
-    const [value] = await this.#values(selectHead, [this.#seqno]);
+    if (!this.#isOfChain) await this.#checked();
+    const [value] = await this.#values(selectHead, [this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0]);
     if (value === undefined) throw empty();
     if (value === null && this.#head !== undefined) return this.#head;
     const text = String(value);
     const state = this.#state;
-    if (state.newest?.text !== text) state.newest = { text, head: headOf(Buffer.from(text, "base64")) };
+    if (state.newest?.text !== text) state.newest = { text, head: headOf(text) };
     this.#head = state.newest.head;
+    state.newestRewinds.count = Math.max(state.newestRewinds.count, this.#head.rewinds);
     return this.#head;
   }
 
   /** A statement's rows as of a head. @throws PostgresStoreError of kind "behind" if the database does not have it. */
   async rows(statement: string, parameters: readonly Parameter[], at: number): Promise<Rows> {
+    if (!this.#isOfChain) await this.#checked();
+    if (this.#isPooled) return this.#rowsOfOneServer(statement, parameters, at);
     if (this.#seqno < at) await this.#sharedHead();
-    if (!this.#isOfChain) await this.chain();
     if (this.#seqno >= at) return this.#rows(statement, parameters);
-    const problem = `the newest step of the database is ${this.#seqno}, asked for ${at}`;
-    throw new PostgresStoreError("behind", `${this.#place}: ${problem}`);
+    throw this.#behind(this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0, at);
+  }
+
+  #checked(): Promise<unknown> {
+    this.#checking ??= this.chain().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  /** PostgreSQL says which process it is at the start of a session. A pooler says something else. */
+  async #findPooler(): Promise<void> {
+    const rows = await this.#sql.unsafe("SELECT pg_backend_pid()").values();
+    this.#isPooled = rows[0]?.[0] !== rows.state.pid;
+  }
+
+  async #rowsOfOneServer(statement: string, parameters: readonly Parameter[], at: number): Promise<Rows> {
+    const rows = await this.#rows(withHead(statement), parameters);
+    const [seqno, rewinds] = rows[0]?.[0] === null ? [-1, 0] : [Number(rows[0]?.[0]), Number(rows[0]?.[1])];
+    if (seqno < at || rewinds < this.#state.newestRewinds.count) throw this.#behind(seqno, rewinds, at);
+    return rows.filter(([, , isFound]) => isFound).map((row) => row.slice(3));
+  }
+
+  #behind(seqno: number, rewinds: number, at: number): PostgresStoreError {
+    const isRewound = rewinds < this.#state.newestRewinds.count;
+    const problem = isRewound ? "the index was rewound" : `the newest step of the database is ${seqno}, asked for ${at}`;
+    return new PostgresStoreError("behind", `${this.#place}: ${problem}`);
   }
 
   async end(seconds: number): Promise<void> {
@@ -90,7 +129,7 @@ export class Session {
   }
 
   get #seqno(): number {
-    return this.#head?.block.id.seqno ?? -1;
+    return this.#head === undefined || this.#head.rewinds < this.#state.newestRewinds.count ? -1 : this.#head.block.id.seqno;
   }
 
   /** The first column of a statement's rows. */
@@ -100,15 +139,21 @@ export class Session {
   }
 
   #rows(statement: string, parameters: readonly Parameter[]): Promise<Rows> {
-    return this.#sql.unsafe(statement, [...parameters], { prepare: true }).values();
+    const rows = async () => this.#sql.unsafe(statement, [...parameters], { prepare: !this.#isPooled }).values();
+    if (!this.#isPooled) return rows();
+    // The client asks for the types of the parameters first. PgBouncer loses that question if it arrives before the end of another statement.
+    const next = this.#previous.then(rows);
+    this.#previous = next.catch(() => undefined);
+    return next;
   }
 }
 
-function headOf(record: Uint8Array): IndexHead {
-  const { transactionCount, shards } = headRowRecord.decode(record);
+function headOf(text: string): IndexHead {
+  const [rewinds, record = ""] = text.split(" ");
+  const { transactionCount, shards } = headRowRecord.decode(Buffer.from(record, "base64"));
   const [block] = shards;
   if (block === undefined) throw new PostgresStoreError("damaged", "the index is damaged: the head has no block");
-  return { block, transactionCount, shards };
+  return { rewinds: Number(rewinds), block, transactionCount, shards };
 }
 
 function empty(): PostgresStoreError {

@@ -63,8 +63,15 @@ export const selectBlockByTime: string = firstBlock("time >= $3", "time, seqno")
 /** $1 hash. */
 export const selectCell: string = "SELECT encode(record, 'base64') FROM cells WHERE hash = $1";
 
-/** The head moves on in one row. $1 seqno of a head that is known: NULL if the row still has it. */
-export const selectHead: string = "SELECT CASE WHEN seqno <> $1 THEN encode(record, 'base64') END FROM head WHERE id = 1";
+/** The head moves on in one row. $1 seqno and $2 rewinds of a head that is known: NULL if the row still has it, else rewinds and record. */
+export const selectHead: string =
+  "SELECT CASE WHEN seqno <> $1 OR rewinds <> $2 THEN rewinds || ' ' || encode(record, 'base64') END FROM head WHERE id = 1";
+
+/** The rows of a statement after the head's seqno and rewinds, and whether it is a row: at least one row, all of one snapshot. */
+export function withHead(statement: string): string {
+  return `SELECT head.seqno, head.rewinds, found.* FROM (SELECT 1) AS one LEFT JOIN head ON head.id = 1
+    LEFT JOIN (SELECT true, rows.* FROM (${statement}) AS rows) AS found ON true`;
+}
 
 export const selectChain: string = "SELECT encode(record, 'base64') FROM chain WHERE id = 1";
 

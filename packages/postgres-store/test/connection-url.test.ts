@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseDatabaseUrl, redactUrl } from "../src/connection-url.ts";
 
@@ -32,6 +32,16 @@ test("refuses a password file that others can read, or that does not exist", () 
   chmodSync(file, 0o644);
   expect(() => parseDatabaseUrl("postgres://me@db/chain", { PGPASSFILE: file })).toThrow(/must not be readable by other users/);
   expect(() => parseDatabaseUrl("postgres://me@db/chain", { PGPASSFILE: "/none" })).toThrow("PGPASSFILE: cannot read /none");
+});
+
+test("reads a password file among the credentials of a systemd unit, which have the mode 440", () => {
+  const file = passwordFile(["*:*:*:*:secret"]);
+  chmodSync(file, 0o440);
+  const environment = { PGPASSFILE: file, CREDENTIALS_DIRECTORY: dirname(file) };
+  expect(parseDatabaseUrl("postgres://me@db/chain", environment).password).toBe("secret");
+  expect(() => parseDatabaseUrl("postgres://me@db/chain", { PGPASSFILE: file })).toThrow(/must not be readable/);
+  chmodSync(file, 0o444);
+  expect(() => parseDatabaseUrl("postgres://me@db/chain", environment)).toThrow(/must not be readable/);
 });
 
 test("reads sslmode as libpq does", () => {

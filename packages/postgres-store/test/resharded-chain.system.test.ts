@@ -1,50 +1,25 @@
-/** A chain whose left half is split in two and merged again: produced steps, with other shards in the ids of their blocks. */
-import { createHash } from "node:crypto";
+/** Chains whose shards split and merge: one with other shards in the ids of its blocks, whose left half does, and a real one. */
 import { isSameShard } from "@chain-query/format/identifiers";
-import type { BlockId, BlockSelector, ShardId, Step, StepBlock } from "@chain-query/format/store";
-import { SMALL } from "@chain-query/testing/chains";
+import { blockByPrefix, reshardedSteps, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
+import { RESHARDED, SMALL } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
-import { verifyIndex } from "../src/index.ts";
-import { openTestReader, producedSteps, writtenIndex } from "./indexed-chains.ts";
-
-const LEFT = shardOf("0");
-const [LEFT_OF_LEFT, RIGHT_OF_LEFT] = [shardOf("00"), shardOf("01")];
-/** The first steps of the two shards, and of the merged one. */
-const [SPLIT, MERGE] = [4, 9];
-/** The step in which the right one of the two has no block. */
-const IDLE = 6;
-
-/** A shard of the basechain by the first bits of its addresses. */
-function shardOf(prefix: string): ShardId {
-  return { workchain: 0, shard: BigInt.asIntN(64, BigInt(`0b${`${prefix}1`.padEnd(64, "0")}`)) };
-}
+import { query } from "../src/client.ts";
+import { openPostgresWriter, type PostgresConnection, rewindIndex, verifyIndex } from "../src/index.ts";
+import { openTestReader, producedSteps, withDatabase, writtenIndex } from "./indexed-chains.ts";
 
 test("a block is found by its number, logical time and time, whichever shard contains the prefix at that moment", async () => {
   const produced = await producedSteps(SMALL);
-  const chain = { ...produced, steps: resharded(produced.steps) };
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 5), chain.steps.slice(5)]);
+  const steps = reshardedSteps(produced.steps);
+  const connection = await writtenIndex({ ...produced, steps }, [steps.slice(0, 5), steps.slice(5)]);
   await verifyIndex(connection);
 
   const reader = openTestReader(connection);
-  const blocks = chain.steps.flatMap(({ masterchain, shards }) =>
-    shards.map((block) => ({ ...block, step: masterchain.id.seqno })),
-  );
-  const prefixes = ["", "0", "00", "01", "0011", "0100", "1", "101"];
   const found = new Set<bigint>();
-  for (const prefix of prefixes) {
-    const bits = `${prefix}1`;
-    const own = blocks.filter(({ id }) => bits.padEnd(64, "0").startsWith(prefixOf(id)));
-    const selectors: BlockSelector[] = blocks.flatMap(({ id: { seqno }, endLt, time }) => [
-      { seqno },
-      { lt: endLt },
-      { lt: endLt + 1n },
-      { time },
-      { time: time + 1 },
-    ]);
-    const ask = selectors.flatMap((selector) => [12, 7].map((at) => ({ selector, at })));
+  for (const prefix of ["", "0", "00", "01", "0011", "0100", "1", "101"]) {
+    const ask = selectorsOf(steps).flatMap((selector) => [12, 7].map((at) => ({ selector, at })));
     await Promise.all(
       ask.map(async ({ selector, at }) => {
-        const expected = own.find((block) => matches(block, selector) && block.step <= at)?.id;
+        const expected = blockByPrefix(steps.slice(0, at), prefix, selector);
         const header = await reader.block(shardOf(prefix), selector, at);
         expect(header?.id, `${prefix} ${JSON.stringify(selector, (_, value) => String(value))} ${at}`).toEqual(expected);
         if (header !== undefined) found.add(header.id.shard);
@@ -56,38 +31,55 @@ test("a block is found by its number, logical time and time, whichever shard con
   await reader.close();
 });
 
-/** The bits of the addresses of a shard. */
-function prefixOf({ shard }: ShardId): string {
-  return BigInt.asUintN(64, shard).toString(2).padStart(64, "0").replace(/10*$/, "");
-}
+test("an index of a chain whose shards split and merge is complete, in whichever ranges its steps were written", async () => {
+  const { steps, ...chain } = await producedSteps(RESHARDED);
+  const events = steps.flatMap(({ shards }, step) =>
+    shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
+  );
+  expect(events.length).toBeGreaterThan(20);
+  // Ranges end before and after the step of each split and merge.
+  const ends = [...new Set([0, ...events, steps.length])];
+  const ranges = ends.slice(1).map((end, i) => steps.slice(ends[i], end));
+  const connection = await writtenIndex({ ...chain, steps }, ranges);
+  await verifyIndex(connection);
 
-function matches({ id, endLt, time }: StepBlock, selector: BlockSelector): boolean {
-  if ("seqno" in selector) return id.seqno === selector.seqno;
-  return "lt" in selector ? endLt >= selector.lt : time >= selector.time;
-}
+  const reader = openTestReader(connection);
+  const selectors = selectorsOf(steps).filter((_, i) => i % 7 === 0);
+  for (const prefix of ["", "0011", "1", "110"]) {
+    await Promise.all(
+      selectors.map(async (selector) => {
+        const header = await reader.block(shardOf(prefix), selector, steps.length);
+        expect(header?.id).toEqual(blockByPrefix(steps, prefix, selector));
+      }),
+    );
+  }
+  await reader.close();
+});
 
-/** Numbers and links the blocks of the left half anew. The right one of its two shards has empty blocks. */
-function resharded(steps: readonly Step[]): Step[] {
-  const tips = new Map<bigint, BlockId>();
-  const next = (block: StepBlock, shard: ShardId, before: readonly ShardId[]): StepBlock => {
-    const parents = before.flatMap(({ shard: id }) => tips.get(id) ?? []);
-    const [previous] = parents.toSorted((one, other) => other.seqno - one.seqno);
-    const id = { ...block.id, ...shard, seqno: (previous?.seqno ?? 0) + 1 };
-    tips.set(shard.shard, id);
-    return { ...block, id, previous: previous ?? block.previous };
-  };
-  return steps.map((step) => {
-    const seqno = step.masterchain.id.seqno;
-    const shards = step.shards.flatMap((block) => {
-      if (!isSameShard(block.id, LEFT)) return [block];
-      if (seqno < SPLIT) return [next(block, LEFT, [LEFT])];
-      if (seqno >= MERGE) return [next(block, LEFT, seqno === MERGE ? [LEFT_OF_LEFT, RIGHT_OF_LEFT] : [LEFT])];
-      const parent = (own: ShardId): readonly ShardId[] => [seqno === SPLIT ? LEFT : own];
-      const rootHash = Uint8Array.from(createHash("sha256").update(`right ${seqno}`).digest());
-      const empty: StepBlock = { ...block, id: { ...block.id, rootHash, fileHash: rootHash }, transactions: [], queueSize: 0 };
-      const left = next(block, LEFT_OF_LEFT, parent(LEFT_OF_LEFT));
-      return seqno === IDLE ? [left] : [left, next(empty, RIGHT_OF_LEFT, parent(RIGHT_OF_LEFT))];
-    });
-    return { ...step, shards };
+test("an index that went back to any step has the head that it had at this step", async () => {
+  const produced = await producedSteps(SMALL);
+  const steps = reshardedSteps(produced.steps);
+  const connection = await writtenIndex({ ...produced, steps }, []);
+  const writer = await openPostgresWriter(connection);
+  const heads = [await headOf(connection)];
+  for (const step of steps) {
+    await writer.write([step]);
+    heads.push(await headOf(connection));
+  }
+  await writer.close();
+  for (const head of heads.toReversed()) {
+    await rewindIndex(connection, head.seqno);
+    expect(await headOf(connection)).toEqual(head);
+    await verifyIndex(connection);
+  }
+});
+
+function headOf(connection: PostgresConnection): Promise<{ seqno: number; record: string }> {
+  return withDatabase(connection, async (sql) => {
+    const [row] = await query<{ seqno: number; record: string }>(
+      sql,
+      "SELECT seqno, encode(record, 'hex') AS record FROM head",
+    );
+    return row ?? expect.unreachable();
   });
 }

@@ -31,7 +31,7 @@ const UPDATED = ["head", "indexer_lease", "backfill_ranges", "api_keys", "histor
 test("every statement is checked", () => {
   expect(modules).toHaveLength(2);
   const functions = exported.filter(([, text]) => typeof text === "function");
-  expect(functions.map(([name]) => name).sort()).toEqual(["limitName", "partitionName"]);
+  expect(functions.map(([name]) => name).sort()).toEqual(["limitName", "partitionName", "withHead"]);
   expect(statements.length).toBeGreaterThan(40);
 });
 
@@ -44,11 +44,11 @@ test("no statement updates or deletes rows of history", () => {
   expect(changed).toEqual([]);
 });
 
-test("no other source file has a statement that updates or deletes rows", () => {
+test("of the other source files, only that of the rewind has statements that update or delete rows", () => {
   const others = sources.filter((path) => !modules.includes(path));
   expect(others.length).toBeGreaterThan(20);
   const changes = /\b(?:UPDATE|DELETE|TRUNCATE)\b|["'`]\s*(?:update|delete|truncate)\s/;
-  expect(others.filter((path) => changes.test(readFileSync(join(home, path), "utf8")))).toEqual([]);
+  expect(others.filter((path) => changes.test(readFileSync(join(home, path), "utf8")))).toEqual(["src/rewind-index.ts"]);
 });
 
 test("a repeated insert of history changes nothing", () => {

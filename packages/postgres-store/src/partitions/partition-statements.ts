@@ -132,7 +132,8 @@ export function sumBase(from: number): string {
     AS digest FROM account_base WHERE account IN (SELECT account FROM ${partitionName("account_versions", from)})`;
 }
 
-export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1";
+/** Locks out rewinds until the end of the transaction. */
+export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1 FOR UPDATE";
 /** Afterwards, MOVE_HISTORY of a process with a lower epoch changes no row. */
 export const FENCE_HISTORY = "UPDATE history SET epoch = $1 WHERE id = 1 AND epoch < $1";
 export const MOVE_HISTORY = `UPDATE history SET first_seqno = $1, end_lt = $2, accounts = $3, digest = $4
