@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chainSteps } from "@chain-query/local-chain";
-import { createSyntheticChain, madeChain } from "@chain-query/local-chain/testing";
+import { chainSteps, openProducer } from "@chain-query/local-chain";
+import { copyMadeChain, createSyntheticChain, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { DAYS } from "@chain-query/testing/chains";
+import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { heldIndex } from "../fuzz/holds.ts";
@@ -46,6 +46,16 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Copies `SMALL` into a folder, and makes further steps. Chains of different rates are forks of each other. */
+export async function grownChain(folder: string, steps: number, rate: number): Promise<string> {
+  const chain = join(folder, `${steps} steps of rate ${rate}`);
+  await copyMadeChain(chain, SMALL);
+  const producer = await openProducer(chain);
+  for (let step = 0; step < steps; step++) await producer.step({ rate });
+  await producer.close();
+  return chain;
 }
 
 /** A folder with a chain whose steps have ten transactions each, and placeholders for hashes of states. */

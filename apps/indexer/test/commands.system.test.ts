@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
+import { refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { chainSteps, liteChain, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
-import { openPostgresBackfill } from "@chain-query/postgres-store";
+import { Databases, openPostgresBackfill } from "@chain-query/postgres-store";
 import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
 import { type IndexerEvent, runBackfill } from "../src/run-indexer.ts";
-import { emptyIndexTemplate, syntheticChain, temporaryFolder } from "./chains.ts";
+import { emptyIndexTemplate, grownChain, syntheticChain, temporaryFolder } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
 
 let server: PostgresDatabases;
@@ -32,8 +33,8 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 3: ran 3 migrations\n", stderr: "" });
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 3: nothing to do\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 4: ran 4 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 4: nothing to do\n", stderr: "" });
   });
 });
 
@@ -76,7 +77,16 @@ describe("run", () => {
     const config = join(temporaryFolder(), "global.config.json");
     writeFileSync(config, formatGlobalConfig(liteServer.config()));
     await indexWhole(url, folder);
-    const { log } = await indexUntil(other, 5, "--from-lite-servers", config, "--batch", "2");
+    const indexer = start(other, "run", "--from-lite-servers", config, "--batch", "2", "--metrics-port", "0");
+    await indexer.reached(5);
+    const metrics = await (await fetch(`${indexer.stdout.trim()}/metrics`)).text();
+    expect(metrics).toMatch(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/m);
+    expect(metrics).toMatch(
+      /^chain_query_lite_answer_duration_seconds_count\{server="[0-9a-f]{8}",function="getBlock"\} \d+$/m,
+    );
+    expect(metrics).toContain("\nchain_query_consensus_seqno 12\n");
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+    const { log } = indexer;
     const trusted = "a single lite server is listed, which is trusted with the newest block";
     expect(log).toContainEqual(expect.objectContaining({ level: 40, servers: 1, msg: trusted }));
     expect(log).toContainEqual(expect.objectContaining({ level: 30, seqno: 12, msg: "lite server connected" }));
@@ -112,8 +122,8 @@ describe("run", () => {
   test.each([
     ["an index of another chain", "the database has another chain: "],
     ["no index", "the database has no index: run chain-query-indexer migrate"],
-    ["a newer schema", "the schema of the database must be version 3, got 99: use a newer version of this program"],
-    ["an older schema", "the schema of the database must be version 3, got 1: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 4, got 99: use a newer version of this program"],
+    ["an older schema", "the schema of the database must be version 4, got 1: run chain-query-indexer migrate"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexWhole(url, await madeChain(SMALL));
@@ -127,15 +137,7 @@ describe("run", () => {
 
   test("waits for the right chain while the source has a fork of the indexed one", async () => {
     const [url, folder] = [await emptyIndex(), temporaryFolder()];
-    const grow = async (name: string, steps: number, rate: number): Promise<string> => {
-      const fork = join(folder, name);
-      await copyMadeChain(fork, SMALL);
-      const producer = await openProducer(fork);
-      for (let step = 0; step < steps; step++) await producer.step({ rate });
-      await producer.close();
-      return fork;
-    };
-    const [right, fork] = [await grow("right", 1, 1), await grow("fork", 3, 4)];
+    const [right, fork] = [await grownChain(folder, 1, 1), await grownChain(folder, 3, 4)];
     await indexWhole(url, right);
     const indexer = start(url, "run", "--from-chain", fork);
     const reason = /waiting: the source has another chain than the database: block .* must follow the stored block/;
@@ -170,6 +172,25 @@ describe("backfill", () => {
     // The indexer does not write the ranges again.
     expect(writtenSteps(await indexWhole(url, chain))).toBe(30);
     expect(await digestOf(url)).toBe(await digestOf(whole));
+  });
+
+  test("needs no sizes of queues that the servers refuse, and verify accepts it", async () => {
+    const [url, folder] = [await emptyIndex(), await madeChain(SMALL)];
+    const chain = openChain(folder);
+    const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
+    const old = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9), behaviours });
+    const config = join(temporaryFolder(), "global.config.json");
+    writeFileSync(config, formatGlobalConfig(old.config()));
+    const lite = ["--from-lite-servers", config, "--lite-rate", "1000"];
+    expect((await run(url, "backfill", ...lite, "--from", "7", "--to", "12")).code).toBe(0);
+    await indexUntil(url, 12, ...lite);
+    const databases = new Databases({ primary: { url }, replicas: [] });
+    const { shards } = await databases.primary.reader.head();
+    expect(shards.map(({ queueSize }) => queueSize)).toEqual([undefined, undefined, undefined]);
+    await databases.close();
+    expect((await run(url, "verify")).code).toBe(0);
+    await old.close();
+    await chain.close();
   });
 
   test("ends when the indexer has reached its range, and no step is written twice", async () => {
@@ -213,13 +234,13 @@ describe("verify and status", () => {
     const indexer = start(url, "run", "--from-chain", chain);
     await indexer.reached(12);
     const lines = (await run(url, "status")).stdout.split("\n");
-    expect(lines.slice(0, 2)).toEqual(["schema   version 3", expect.stringMatching(/^head {5}step 12, made /)]);
+    expect(lines.slice(0, 2)).toEqual(["schema   version 4", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[3]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
     expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 3, head: 12, leases: [], ranges: [] },
+      ...{ schemaVersion: 4, head: 12, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },

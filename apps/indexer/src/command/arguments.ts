@@ -14,7 +14,7 @@ import type { SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
-export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;
+export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand | RewindCommand;
 
 /** Makes the tables, or checks their rows. */
 export interface DatabaseCommand {
@@ -37,6 +37,13 @@ export interface DropCommand {
   readonly olderThan?: number;
   readonly beforeStep?: number;
   readonly dryRun: boolean;
+}
+
+/** Removes the steps after one. */
+export interface RewindCommand {
+  readonly command: "rewind";
+  readonly postgres: string;
+  readonly to: number;
 }
 
 /** Follows a chain. */
@@ -66,7 +73,8 @@ export interface BackfillCommand {
   readonly partitionSteps?: number;
 }
 
-const seqno = wholeNumber(1, 2 ** 31 - 1, "<step>");
+const highestSeqno = 2 ** 31 - 1;
+const seqno = wholeNumber(1, highestSeqno, "<step>");
 const file = text("<file>", "a file");
 const environmentPrefix = "CHAIN_QUERY_INDEXER_";
 
@@ -142,6 +150,14 @@ const program = {
         olderThan: { type: duration, help: "only steps of this age, such as 90d" },
         beforeStep: { type: seqno, help: "only steps below this one" },
         dryRun: { help: "show the partitions without dropping them" },
+      },
+    },
+    rewind: {
+      summary: "removes the steps after one; instances go back to it",
+      environmentPrefix,
+      flags: {
+        ...postgres,
+        to: { type: wholeNumber(0, highestSeqno, "<step>"), required: true, help: "the last step that stays" },
       },
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },

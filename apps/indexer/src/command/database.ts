@@ -1,4 +1,4 @@
-/** Commands on the database: migrate, verify, status and drop. */
+/** Commands on the database: migrate, verify, status, drop and rewind. */
 import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
 import {
   type DroppedPartition,
@@ -7,10 +7,11 @@ import {
   migrate,
   PostgresStoreError,
   readIndexStatus,
+  rewindIndex,
   SCHEMA_VERSION,
   verifyIndex,
 } from "@chain-query/postgres-store";
-import type { DatabaseCommand, DropCommand, StatusCommand } from "./arguments.ts";
+import type { DatabaseCommand, DropCommand, RewindCommand, StatusCommand } from "./arguments.ts";
 import { spanOf } from "./report.ts";
 
 /** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
@@ -71,6 +72,17 @@ export async function dropPartitions({ postgres, ...options }: DropCommand, { st
   const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { ...options, onDropped }));
   const bytes = dropped.reduce((sum, partition) => sum + partition.bytes, 0);
   stdout.write(`${verb} ${dropped.length} partitions, ${sizeOf(bytes)}; the rest stays: ${kept}\n`);
+  return 0;
+}
+
+/** Removes the steps after one. An indexer that runs is a mistake of the operator, which waiting does not correct. */
+export async function rewindDatabase({ postgres, to }: RewindCommand, { stdout }: Terminal): Promise<number> {
+  const { steps, transactions } = await withUsageErrors(() => rewindIndex({ url: postgres }, to)).catch((error: unknown) => {
+    if (!(error instanceof PostgresStoreError && error.kind === "busy")) throw error;
+    throw new CommandLineError([`${error.message}: stop all indexers; one that was killed keeps it for up to 20 s`]);
+  });
+  const removed = `removed ${counted(steps, "step")} with ${counted(transactions, "transaction")}`;
+  stdout.write(`${removed}: the head is step ${to}, and instances go back to it\n`);
   return 0;
 }
 

@@ -16,6 +16,7 @@ import {
   PostgresStoreError,
   partitionSteps,
 } from "@chain-query/postgres-store";
+import type { Registry } from "prom-client";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
 import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
@@ -45,7 +46,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
   const server = await listen(command, metrics, monitor);
   try {
     if (server) terminal.stdout.write(`${server.url}\n`);
-    await runTask(command.source, monitor, terminal, async ({ source, onEvent, signal, say }) => {
+    const task = async ({ source, onEvent, signal, say }: TaskContext): Promise<void> => {
       const options = {
         beforeSteps: partitionsAhead(postgres, every, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
@@ -57,7 +58,8 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
         },
       };
       await runIndexer(options, signal);
-    });
+    };
+    await runTask(command.source, monitor, terminal, task, { registry: metrics.registry });
     return 0;
   } finally {
     await server?.close();
@@ -86,7 +88,7 @@ export async function backfill(command: BackfillCommand, terminal: Terminal & Si
       };
       await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, beforeSteps, onEvent }, signal);
     },
-    range,
+    { goal: range },
   );
 }
 
@@ -137,17 +139,18 @@ interface TaskContext {
  * Opens the source, runs a task, and reports its progress. Returns the exit code.
  *
  * @param goal - Has the step at which the task ends; default: the newest step of the source.
+ * @param registry - Gets the metrics of lite servers.
  */
 async function runTask(
   options: SourceOptions,
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
   task: (context: TaskContext) => Promise<void>,
-  goal?: Pick<StepSource, "newest">,
+  { goal, registry }: { readonly goal?: Pick<StepSource, "newest">; readonly registry?: Registry },
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
-  const source = openSource(options, report.line);
+  const source = openSource(options, { onLine: report.line, registry });
   let isSampling = false;
   const update = async (): Promise<void> => {
     report.show(monitor.state);

@@ -12,6 +12,8 @@ export async function run(command: IndexerCommand, terminal: Terminal & SignalTa
       return (await import("./index-chain.ts")).backfill(command, terminal);
     case "drop":
       return (await import("./database.ts")).dropPartitions(command, terminal);
+    case "rewind":
+      return (await import("./database.ts")).rewindDatabase(command, terminal);
     case "verify":
       return (await import("./database.ts")).verifyDatabase(command, terminal);
     case "status":

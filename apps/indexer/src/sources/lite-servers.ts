@@ -1,10 +1,12 @@
 /** The steps of a live network, read from its lite servers and verified. */
 
 import { buildShardAccount } from "@chain-query/format/accounts";
+import type { Cell } from "@chain-query/format/cells";
 import { blockName, isSameShard, namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
 import type { BlockId, Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource } from "@chain-query/format/store";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
+import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, liteStepReader } from "./lite-step.ts";
 
 /** Options of {@link liteServerSteps}. */
@@ -19,6 +21,8 @@ export interface LiteStepsOptions {
 
 /** Steps that are read at the same time. */
 const STEPS_AHEAD = 16;
+/** Steps until the sizes of queues are asked for again after a refusal. */
+const STEPS_WITHOUT_SIZES = 100;
 
 /**
  * Reads the steps of a network from its lite servers. Verifies all data from the head of the client: masterchain blocks are its ancestors and
@@ -29,23 +33,24 @@ const STEPS_AHEAD = 16;
  * for await (const { masterchain } of source.steps({ from: 1 }, signal)) console.log(masterchain.id.seqno);
  */
 export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
+  const readPart = archiveReads(client);
+
   async function* steps({ from, to = Number.POSITIVE_INFINITY, tips }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
     if (from > to) return;
     const end = new AbortController();
-    const reader = liteStepReader(client, AbortSignal.any([signal, end.signal]));
-    const ahead: ReturnType<typeof reader.readStep>[] = [];
+    const readStep = liteStepReader(client, readPart, AbortSignal.any([signal, end.signal]));
+    const ahead: Promise<LiteStep>[] = [];
     try {
       let head = await headFrom(client, from, headTimeoutMs, signal);
-      let sizes: QueueSizes = tips
-        ? new Map(tips.map(({ id, queueSize }) => [blockName(id), queueSize]))
-        : await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
+      const proveSizes = queueSizeProofs(client, readPart, signal);
+      let sizes = knownSizes(tips);
       let next = from;
       for (let seqno = from; seqno <= to; seqno++) {
         if (seqno > head.seqno) head = await headFrom(client, seqno, headTimeoutMs, signal);
         for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
-          const reading = reader.readStep(next);
+          const reading = readStep(next);
           // The loop awaits it later, and throws its error.
           reading.catch(() => {});
           ahead.push(reading);
@@ -53,7 +58,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
         const [reading] = ahead.splice(0, 1);
         if (!reading) throw new Error(`step ${seqno} is not being read`);
         const step = await reading;
-        const counted = await addQueueSizes(step, sizes, () => queueSizesAfter(client, step.masterchain.id, signal));
+        const counted = await addQueueSizes(step, sizes, () => proveSizes(step.masterchain.id));
         sizes = counted.sizes;
         yield counted.step;
         signal.throwIfAborted();
@@ -64,7 +69,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
   }
 
   return {
-    genesis: () => readGenesis(client, retentionSeconds),
+    genesis: () => readGenesis(client, readPart, retentionSeconds),
     newest: async () => (await client.waitForHead()).block.seqno,
     steps,
     close: () => client.close(),
@@ -91,87 +96,109 @@ async function headFrom(client: LiteClient, seqno: number, headTimeoutMs: number
   }
 }
 
-async function readGenesis(client: LiteClient, retentionSeconds: number): Promise<StepGenesis> {
+async function readGenesis(client: LiteClient, readPart: ReadPart, retentionSeconds: number): Promise<StepGenesis> {
   const masterchain = client.zeroState;
-  const root = await client.getZeroState(masterchain, { archival: true });
+  const readZeroState = (id: BlockId) => readPart(0, (archival) => client.getZeroState(id, { archival }));
+  const root = await readZeroState(masterchain);
   const shards = readShardTops(readStateShards(root)).flatMap((top): BlockId[] => {
     const { endLt: _endLt, ...id } = namedBlock(top, top.block);
     return id.seqno === 0 ? [id] : [];
   });
   const { time } = readState(root);
-  return { time, retentionSeconds, masterchain, shards, accounts: () => readZeroAccounts(client, [...shards, masterchain]) };
+  return {
+    time,
+    retentionSeconds,
+    masterchain,
+    shards,
+    accounts: () => readZeroAccounts([...shards, masterchain], readZeroState),
+  };
 }
 
-async function* readZeroAccounts(client: LiteClient, zeroStates: readonly BlockId[]): AsyncGenerator<StepAccount> {
+async function* readZeroAccounts(
+  zeroStates: readonly BlockId[],
+  readZeroState: (id: BlockId) => Promise<Cell>,
+): AsyncGenerator<StepAccount> {
   for (const id of zeroStates) {
-    const { accounts } = readState(await client.getZeroState(id, { archival: true }));
+    const { accounts } = readState(await readZeroState(id));
     for (const { address: hash, account, last } of readAccounts(accounts)) {
       yield { account: { workchain: id.workchain, hash }, shardAccount: buildShardAccount(account, last) };
     }
   }
 }
 
-/**
- * The sizes of the outbound queues by the names of blocks. A server can prove a size only while it has the state of the block, but each block
- * contains the change of its queue.
- */
+/** The known sizes of outbound queues by the names of blocks. Each block contains the change of its queue. */
 export type QueueSizes = ReadonlyMap<string, number>;
 
-/** The sizes after a masterchain block and the newest blocks of the shards. No messages wait in zero states. */
-async function queueSizesAfter(client: LiteClient, at: BlockId, signal: AbortSignal): Promise<QueueSizes> {
-  if (at.seqno === 0) return new Map();
-  const sizes = await client.getQueueSizes({ at, archival: true, signal });
-  return new Map(sizes.map(({ block, size }) => [blockName(block), size]));
+function knownSizes(tips: NonNullable<StepRange["tips"]> = []): QueueSizes {
+  return new Map(tips.flatMap(({ id, queueSize }) => (queueSize === undefined ? [] : [[blockName(id), queueSize]])));
+}
+
+/**
+ * Returns a function that reads the sizes after a masterchain block and the newest blocks of the shards. Undefined if servers refuse, since
+ * states of a network's first years do not hold them; then it asks again after some steps.
+ */
+export function queueSizeProofs(
+  client: Pick<LiteClient, "getQueueSizes">,
+  readPart: ReadPart,
+  signal: AbortSignal,
+): (at: BlockId) => Promise<QueueSizes | undefined> {
+  let next = 0;
+  return async (at) => {
+    if (at.seqno < next) return undefined;
+    try {
+      const sizes = await readPart(at.seqno, (archival) => client.getQueueSizes({ at, archival, signal }));
+      return new Map(sizes.map(({ block, size }) => [blockName(block), size]));
+    } catch (error) {
+      if (!(error instanceof LiteError && error.kind === "refused")) throw error;
+      next = at.seqno + STEPS_WITHOUT_SIZES;
+      return undefined;
+    }
+  };
 }
 
 /**
  * Completes a step with the sizes of its queues.
  *
  * @param before - The sizes after the step before.
- * @param prove - Reads the sizes after the step. Only called if they cannot be counted.
+ * @param prove - Reads the sizes after the step. Only called if they cannot be counted. If they are not known, blocks have none.
  * @returns The step, and the sizes after it.
  */
 export async function addQueueSizes(
   { masterchain, shards, accounts }: LiteStep,
   before: QueueSizes,
-  prove: () => Promise<QueueSizes>,
+  prove: () => Promise<QueueSizes | undefined>,
 ): Promise<{ readonly step: Step; readonly sizes: QueueSizes }> {
   const sizes = new Map(before);
-  const added: StepBlock[] = [];
-  let proved: QueueSizes | undefined;
-  for (const block of [...shards, masterchain]) {
-    const { id, before: parents, queueChange: _change, partialState: _state, ...rest } = block;
-    let size = countedSize(block, sizes);
-    if (size === undefined) {
-      proved ??= await prove();
-      size = provedSize(block, shards, proved);
-    }
-    for (const parent of parents) sizes.delete(blockName(parent));
-    sizes.set(blockName(id), size);
-    added.push({ ...rest, id, queueSize: size });
-  }
+  const blocks = [...shards, masterchain];
+  const counted = blocks.map((block) => countSize(block, sizes));
+  const proved = counted.includes(undefined) ? await prove() : undefined;
+  const added = blocks.map((block, index): StepBlock => {
+    const { before: _parents, queueChange: _change, partialState: _state, ...rest } = block;
+    return { ...rest, queueSize: counted[index] ?? (proved && provedSize(block, shards, proved)) };
+  });
   const top = added.pop();
   if (!top) throw new Error("a step has no masterchain block");
-  return { step: { masterchain: top, shards: added, accounts }, sizes };
+  return { step: { masterchain: top, shards: added, accounts }, sizes: proved ?? sizes };
 }
 
-/** Undefined after a split: no block contains the sizes of the two parts of the queue. */
-function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSizes): number | undefined {
-  let size = queueChange;
-  for (const parent of before) {
-    const own = parent.seqno === 0 ? 0 : sizes.get(blockName(parent));
-    const isSplit = before.length === 1 && !isSameShard(parent, id);
-    if (own === undefined || isSplit) return undefined;
-    size += own;
-  }
-  return size >= 0 ? size : undefined;
+/** Replaces the sizes before a block. Undefined after a split: no block contains the sizes of the two parts of the queue. */
+function countSize({ id, before, queueChange }: LiteStepBlock, sizes: Map<string, number>): number | undefined {
+  const isSplit = before.length === 1 && before.some((parent) => !isSameShard(parent, id));
+  const own = before.map((parent) => (parent.seqno === 0 ? 0 : sizes.get(blockName(parent))));
+  for (const parent of before) sizes.delete(blockName(parent));
+  if (isSplit) return undefined;
+  const size = own.reduce<number | undefined>(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    queueChange,
+  );
+  if (size === undefined || size < 0) return undefined;
+  sizes.set(blockName(id), size);
+  return size;
 }
 
-/** Counts back from the newest block of the shard, whose size is proved. */
-function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], proved: QueueSizes): number {
+/** Counts back from the newest block of the shard, whose size is proved. Undefined if the shard has split or merged within the step. */
+function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], proved: QueueSizes): number | undefined {
   const later = shards.filter((block) => isSameShard(block.id, id) && block.id.seqno > id.seqno);
-  const newest = later.at(-1)?.id ?? id;
-  const size = proved.get(blockName(newest));
-  if (size === undefined) throw new LiteError("proof", `the size of the queue after block ${blockName(newest)} is not known`);
-  return later.reduce((sum, { queueChange }) => sum - queueChange, size);
+  const size = proved.get(blockName(later.at(-1)?.id ?? id));
+  return size === undefined ? undefined : later.reduce((sum, { queueChange }) => sum - queueChange, size);
 }

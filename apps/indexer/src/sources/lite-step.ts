@@ -22,6 +22,7 @@ import {
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
+import type { ReadPart } from "./archive-reads.ts";
 
 /** A block before the size of its queue is known. */
 export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
@@ -53,31 +54,30 @@ const MASTERCHAIN_BLOCKS = 32;
 /** Cached codes of accounts. */
 const CODES = 500;
 
-/** Reads steps, in any order. */
-interface LiteStepReader {
-  /** Returns the id of a masterchain block, verified as an ancestor of the head. Seqno 0 is the zero state. */
-  masterchainId(seqno: number): Promise<BlockId>;
-  readStep(seqno: number): Promise<LiteStep>;
-}
-
-export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteStepReader {
-  const options: LiteReadOptions = { archival: true, signal };
-  const limited = limiter(READS);
+/** Returns a function that reads steps, in any order. */
+export function liteStepReader(
+  client: LiteClient,
+  readPart: ReadPart,
+  signal: AbortSignal,
+): (seqno: number) => Promise<LiteStep> {
+  const limit = limiter(READS);
+  const limited = <Result>(seqno: number, run: (options: LiteReadOptions) => Promise<Result>): Promise<Result> =>
+    limit(() => readPart(seqno, (archival) => run({ archival, signal })));
   const inBlocks = blockAccounts();
   const masterchain = new Map<number, Promise<MasterchainBlock>>();
 
+  /** The id of a masterchain block, verified as an ancestor of the head. */
   const masterchainId = async (seqno: number): Promise<BlockId> => {
-    if (seqno === 0) return client.zeroState;
     const { block: head } = await client.waitForHead({ seqno, signal });
     if (seqno === head.seqno) return head;
-    const found = await limited(() => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
+    const found = await limited(seqno, (options) => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
     if (!found)
       throw new LiteError("proof", `masterchain block ${seqno} is not before the head, which has number ${head.seqno}`);
     return found.id;
   };
 
-  const readBlock = async (id: BlockId) => {
-    const root = readBoc(await limited(() => client.getBlock(id, options)));
+  const readBlock = async (seqno: number, id: BlockId) => {
+    const root = readBoc(await limited(seqno, (options) => client.getBlock(id, options)));
     return { root, block: stepBlock(id, root) };
   };
 
@@ -85,7 +85,7 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     const known = masterchain.get(seqno);
     if (known) return known;
     const reading = (async () => {
-      const { root, block } = await readBlock(await masterchainId(seqno));
+      const { root, block } = await readBlock(seqno, await masterchainId(seqno));
       return { block, tops: readShardTops(readBlockShards(root)).map((top) => idOf(namedBlock(top, top.block))) };
     })();
     masterchain.set(seqno, reading);
@@ -98,28 +98,27 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     const { account } = transaction;
     const known = state && inBlocks.find(state, transaction);
     if (known) return { account, shardAccount: known };
-    const { cell, last, account: decoded } = await limited(() => client.getAccount(account, { ...options, at }));
+    const {
+      cell,
+      last,
+      account: decoded,
+    } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
     inBlocks.remember(decoded?.code);
     return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
 
-  return {
-    masterchainId,
-    readStep: async (seqno) => {
-      const [{ block, tops }, former] = await Promise.all([
-        readMasterchain(seqno),
-        seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
-      ]);
-      const shards = await newShardBlocks(tops, former, async (id) => (await readBlock(id)).block);
-      const states = new Map(
-        [...shards, block].flatMap(({ transactions, partialState }) =>
-          transactions.map((each) => [each, partialState] as const),
-        ),
-      );
-      const changed = lastTransactions([...shards, block]);
-      const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
-      return { masterchain: block, shards, accounts };
-    },
+  return async (seqno) => {
+    const [{ block, tops }, former] = await Promise.all([
+      readMasterchain(seqno),
+      seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
+    ]);
+    const shards = await newShardBlocks(tops, former, async (id) => (await readBlock(seqno, id)).block);
+    const states = new Map(
+      [...shards, block].flatMap(({ transactions, partialState }) => transactions.map((each) => [each, partialState] as const)),
+    );
+    const changed = lastTransactions([...shards, block]);
+    const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
+    return { masterchain: block, shards, accounts };
   };
 }
 

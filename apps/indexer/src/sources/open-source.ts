@@ -10,7 +10,9 @@ import {
   liteEventLine,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
+import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import { chainSteps } from "@chain-query/local-chain";
+import type { Registry } from "prom-client";
 import { liteServerSteps } from "./lite-servers.ts";
 
 /** The source of steps: a chain in a folder, or a live network. */
@@ -27,14 +29,19 @@ interface LiteSourceOptions {
   readonly quorum?: number;
 }
 
-/** Receives a log line about the servers. */
-export type OnLiteLine = (line: LiteEventLine) => void;
+/** Where the events of lite servers go. */
+export interface LiteReports {
+  /** Receives a log line. */
+  readonly onLine?: (line: LiteEventLine) => void;
+  /** Gets the metrics of the servers. */
+  readonly registry?: Registry | undefined;
+}
 
 /** Milliseconds for a read. Longer than for the API, since no request waits for it. */
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
-export function openSource(options: SourceOptions, onLine: OnLiteLine = () => {}): StepSource {
+export function openSource(options: SourceOptions, { onLine = () => {}, registry }: LiteReports = {}): StepSource {
   if ("chain" in options) return chainSteps(options.chain);
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
@@ -54,7 +61,16 @@ export function openSource(options: SourceOptions, onLine: OnLiteLine = () => {}
     const message = "a single lite server is listed, which is trusted with the newest block";
     onLine({ level: "warn", message, details: { servers: length } });
   }
+  const count =
+    registry &&
+    addLiteMetrics(
+      registry,
+      () => client.servers,
+      () => client.head?.block.seqno,
+      () => client.problem,
+    );
   const onEvent = (event: LiteEvent): void => {
+    count?.(event);
     const line = liteEventLine(event);
     if (line) onLine(line);
   };

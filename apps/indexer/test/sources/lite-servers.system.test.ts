@@ -1,7 +1,7 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { shardName } from "@chain-query/format/identifiers";
 import type { Step, StepAccount, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { type LiteClientOptions, LiteError, type LiteEvent, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
@@ -40,7 +40,7 @@ describe("steps from lite servers", () => {
       ...(await expectStepsOfChain(served, { from: 1, to: 2 })),
       ...(await expectStepsOfChain(served, { from: STEPS - 8, to: STEPS })),
     ];
-    const sizes = steps.flatMap(({ shards }) => shards.map(({ queueSize }) => queueSize));
+    const sizes = steps.flatMap(({ shards }) => shards.map(({ queueSize = 0 }) => queueSize));
     expect(Math.max(...sizes)).toBeGreaterThan(10);
     const cells = steps.flatMap(({ accounts }) => accounts.map(({ shardAccount }) => shardAccount));
     const statuses = new Set(
@@ -59,11 +59,46 @@ describe("steps from lite servers", () => {
     const before = served.expected.slice(0, 13).flatMap(({ masterchain, shards }) => [...shards, masterchain]);
     const tips = [...new Map(before.map((block) => [shardName(block.id), block])).values()];
     const steps = await stepsOf(source({}, old), { from: 14, to: 18, tips });
-    const sizesOf = (some: readonly Step[]) => some.map(({ shards }) => shards.map(({ queueSize }) => queueSize));
+    const sizesOf = (some: readonly Step[]) => some.map(({ shards }) => shards.map(({ queueSize = 0 }) => queueSize));
     expect(sizesOf(steps)).toEqual(sizesOf(served.expected.slice(13, 18)));
     expect(Math.max(...sizesOf(steps).flat())).toBeGreaterThan(0);
-    await expect(stepsOf(source({}, old), { from: 14, to: 14 })).rejects.toMatchObject({ kind: "refused" });
     await old.close();
+  });
+
+  test("have no sizes of queues if the server refuses them, which is asked once", async () => {
+    const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
+    const old = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours });
+    let asked = 0;
+    const onEvent = (event: LiteEvent) => {
+      if (event.type === "call" && event.method === "getQueueSizes") asked += 1;
+    };
+    const steps = await stepsOf(source({ onEvent }, old), { from: 14, to: 18 });
+    expect(steps.map(({ masterchain }) => masterchain.id.seqno)).toEqual([14, 15, 16, 17, 18]);
+    const sizes = steps.flatMap(({ masterchain, shards }) => [...shards, masterchain].map(({ queueSize }) => queueSize));
+    expect(new Set(sizes)).toEqual(new Set([undefined]));
+    expect(asked).toBe(1);
+    await old.close();
+  });
+
+  test("come from archival servers only if other servers do not have them", async () => {
+    const archive = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(8) });
+    const archival = parseGlobalConfig(formatGlobalConfig(archive.config())).servers;
+    const answers: string[] = [];
+    const onEvent = (event: LiteEvent) => {
+      if (event.type === "answer") answers.push(`${event.function} ${event.server} ${event.outcome}`);
+    };
+    const recent = await stepsOf(source({ archival, onEvent }), { from: 14, to: 16 });
+    const [name] = answers[0]?.split(" ").slice(1) ?? [];
+    expect(answers.filter((answer) => !answer.includes(` ${name} `))).toEqual([]);
+    answers.length = 0;
+    const behaviours = [refuse(-400, "block is not in db", { name: "getBlock" })];
+    const pruned = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours });
+    const old = await stepsOf(source({ archival, onEvent }, pruned), { from: 14, to: 16 });
+    expect(old.map(({ masterchain }) => masterchain.id)).toEqual(recent.map(({ masterchain }) => masterchain.id));
+    expect(answers.filter((answer) => answer.startsWith(`getBlock ${name} `))).toContain(`getBlock ${name} refused`);
+    expect(answers.filter((answer) => answer.startsWith("getBlock") && answer.endsWith("ok"))).not.toHaveLength(0);
+    await pruned.close();
+    await archive.close();
   });
 
   test("name the servers that are missing for a new step", async () => {
@@ -78,7 +113,7 @@ describe("steps from lite servers", () => {
       .steps({ from: head + 1 }, never)
       [Symbol.asyncIterator]()
       .next();
-    const message = expect.stringMatching(/^no new block can be accepted: 2 of 2 lite servers .*; unavailable: [0-9a-f]{8}$/);
+    const message = expect.stringMatching(/^no new block can be accepted: 2 of 2 lite servers .*; unavailable: [0-9a-f]{8};/);
     await expect(next).rejects.toMatchObject({ name: "LiteError", kind: "unavailable", message });
     await lite.close();
   });

@@ -2,9 +2,11 @@
 
 import { CellBuilder } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
-import type { BlockId, ShardId } from "@chain-query/format/store";
+import type { BlockId, ShardId, Step } from "@chain-query/format/store";
+import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { describe, expect, test } from "vitest";
-import { addQueueSizes, type QueueSizes } from "../../src/sources/lite-servers.ts";
+import { archiveReads } from "../../src/sources/archive-reads.ts";
+import { addQueueSizes, type QueueSizes, queueSizeProofs } from "../../src/sources/lite-servers.ts";
 import { type LiteStep, type LiteStepBlock, newShardBlocks } from "../../src/sources/lite-step.ts";
 
 const MASTER: ShardId = { workchain: -1, shard: -(2n ** 63n) };
@@ -80,11 +82,18 @@ function step(...shards: LiteStepBlock[]): LiteStep {
 
 const MASTER_SIZE = ["-1:8000000000000000:7", 2] as const;
 
-async function sizesOf(of: LiteStep, before: QueueSizes, proved?: QueueSizes): Promise<number[]> {
-  const { step: done, sizes } = await addQueueSizes(of, before, async () => proved ?? expect.fail("a proof was asked for"));
+type Sizes = (number | undefined)[];
+
+/** Sizes that are counted, without a query. */
+async function sizesOf(of: LiteStep, before: QueueSizes): Promise<Sizes> {
+  const { step: done, sizes } = await addQueueSizes(of, before, async () => expect.fail("a proof was asked for"));
   const newest = new Map(done.shards.map(({ id: { shard }, queueSize }) => [shard, queueSize]));
   expect([...sizes.values()].sort()).toEqual([...newest.values(), done.masterchain.queueSize].sort());
-  return [...done.shards, done.masterchain].map(({ queueSize }) => queueSize);
+  return listed(done);
+}
+
+function listed({ shards, masterchain }: Step): Sizes {
+  return [...shards, masterchain].map(({ queueSize }) => queueSize);
 }
 
 describe("addQueueSizes", () => {
@@ -103,17 +112,47 @@ describe("addQueueSizes", () => {
     expect(await sizesOf(step(block(id(WHOLE, 10), [id(LEFT, 4), id(RIGHT, 9)], -1)), before)).toEqual([14, 2]);
   });
 
-  test("reads proved sizes after a split", async () => {
-    const before = new Map([["0:8000000000000000:4", 10], MASTER_SIZE]);
+  const left = [block(id(LEFT, 5), [id(WHOLE, 4)], 1), block(id(LEFT, 6), [id(LEFT, 5)], 2)];
+  const split = step(...left, block(id(RIGHT, 5), [id(WHOLE, 4)], 0));
+  const whole = new Map([["0:8000000000000000:4", 10], MASTER_SIZE]);
+
+  test("reads proved sizes after a split, and counts on from them", async () => {
     const proved = new Map([
+      ["-1:8000000000000000:8", 2],
       ["0:4000000000000000:6", 6],
       ["0:c000000000000000:5", 5],
     ]);
-    const left = [block(id(LEFT, 5), [id(WHOLE, 4)], 1), block(id(LEFT, 6), [id(LEFT, 5)], 2)];
-    const blocks = step(...left, block(id(RIGHT, 5), [id(WHOLE, 4)], 0));
-    expect(await sizesOf(blocks, before, proved)).toEqual([4, 6, 5, 2]);
-    await expect(sizesOf(blocks, before, new Map())).rejects.toThrow(
-      "the size of the queue after block 0:4000000000000000:6 is not known",
-    );
+    const { step: done, sizes } = await addQueueSizes(split, whole, async () => proved);
+    expect(listed(done)).toEqual([4, 6, 5, 2]);
+    expect(sizes).toEqual(proved);
   });
+
+  test("leaves out what is neither counted nor proved", async () => {
+    const { step: done, sizes } = await addQueueSizes(split, whole, async () => undefined);
+    expect(listed(done)).toEqual([undefined, undefined, undefined, 2]);
+    expect([...sizes]).toEqual([["-1:8000000000000000:8", 2]]);
+    const merge = step(block(id(WHOLE, 10), [id(LEFT, 6), id(RIGHT, 5)], -1));
+    const half = await addQueueSizes(merge, new Map([["0:4000000000000000:6", 6], MASTER_SIZE]), async () => undefined);
+    expect(listed(half.step)).toEqual([undefined, 2]);
+    // The shard has split within the step, so that its newest block is of an earlier time than the proved sizes.
+    const { step: both } = await addQueueSizes(step(block(id(WHOLE, 4), [id(WHOLE, 3)], 1), ...left), new Map(), async () => {
+      return new Map([["0:4000000000000000:6", 6]]);
+    });
+    expect(listed(both)).toEqual([undefined, 4, 6, undefined]);
+  });
+});
+
+test("the sizes of queues are read again 100 steps after a refusal", async () => {
+  const asked: number[] = [];
+  const getQueueSizes: LiteClient["getQueueSizes"] = async ({ at } = {}) => {
+    asked.push(at?.seqno ?? 0);
+    if (asked.length < 3) throw new LiteError("refused", "no out_msg_queue_size in shard state", { code: -400 });
+    return [{ block: id(MASTER, 300), size: 4 }];
+  };
+  const prove = queueSizeProofs({ getQueueSizes }, archiveReads({ servers: [] }), new AbortController().signal);
+  const proved: (QueueSizes | undefined)[] = [];
+  for (const seqno of [8, 9, 107, 108, 207, 300, 301]) proved.push(await prove(id(MASTER, seqno)));
+  const sizes = new Map([["-1:8000000000000000:300", 4]]);
+  expect(proved).toEqual([...Array(5).fill(undefined), sizes, sizes]);
+  expect(asked).toEqual([8, 108, 300, 301]);
 });

@@ -1,0 +1,218 @@
+/** Removes the newest steps of an index, which are of a fork, and continues with the right chain. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chainSteps } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { dropHistory, openPostgresWriter, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { DAYS, SMALL } from "@chain-query/testing/chains";
+import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
+import { beforeAll, describe, expect, test } from "vitest";
+import { digestOf, headOf, indexWhole, requireRecordsOf } from "../fuzz/indexes.ts";
+import { emptyIndexTemplate, grownChain, partitionedIndex } from "./chains.ts";
+import { run, start, startProcess } from "./processes.ts";
+
+const COMMON = SMALL.steps;
+/** The head of the fork. */
+const FORKED = COMMON + 6;
+const valid = expect.objectContaining({ code: 0, stdout: expect.stringMatching(/^the index is valid: /) });
+
+let right: string;
+let fork: string;
+/** An index of the fork, which tests copy. */
+let forkedIndex: () => Promise<string>;
+
+beforeAll(async () => {
+  const server = await sharedPostgres();
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-rewind-"));
+  fork = await grownChain(folder, FORKED - COMMON, 1);
+  right = await grownChain(folder, 9, 4);
+  const fill = async (url: string) => {
+    await emptyIndexTemplate.fill(url);
+    await indexWhole(url, fork);
+  };
+  forkedIndex = () => server.createDatabase({ name: "index_of_a_fork", fill });
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** The head without the number of rewinds. */
+const headRecordOf = (url: string) =>
+  inDatabase(url, async (sql) => [...(await sql`SELECT seqno, encode(record, 'hex') AS record FROM head`)]);
+
+async function newIndexOf(chain: string): Promise<string> {
+  const url = await (await sharedPostgres()).createDatabase(emptyIndexTemplate);
+  await indexWhole(url, chain);
+  return url;
+}
+
+/** Rows after which the index equals one that never had the fork. Cells of the fork stay. */
+async function expectIndexOf(url: string, chain: string): Promise<void> {
+  expect(await run(url, "verify")).toEqual(valid);
+  await requireRecordsOf(chain, url);
+  expect(await headRecordOf(url)).toEqual(await headRecordOf(await newIndexOf(chain)));
+}
+
+test("after a rewind to the last common step, the index equals one that never had the fork, and so do further steps", async () => {
+  const url = await forkedIndex();
+  const removed = /^removed 6 steps with \d+ transactions: the head is step 12, and instances go back to it\n$/;
+  expect(await run(url, "rewind", "--to", `${COMMON}`)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(removed),
+    stderr: "",
+  });
+  await expectIndexOf(url, await madeChain(SMALL));
+  await indexWhole(url, right);
+  await expectIndexOf(url, right);
+  const statuses = await inDatabase(url, (sql) => sql`SELECT rewinds FROM head`);
+  expect([...statuses]).toEqual([{ rewinds: 1 }]);
+});
+
+test.each([0, 1, COMMON - 1, FORKED])("goes back to step %i, and continues from there", async (to) => {
+  const url = await forkedIndex();
+  expect(await run(url, "rewind", "--to", `${to}`)).toMatchObject({ code: 0, stderr: "" });
+  expect(await headOf(url)).toBe(to);
+  expect(await run(url, "verify")).toEqual(valid);
+  await indexWhole(url, fork);
+  await expectIndexOf(url, fork);
+});
+
+test("removes ranges of backfills, joined and not, so that they can be written again", async () => {
+  const url = await (await sharedPostgres()).createDatabase(emptyIndexTemplate);
+  const backfill = (from: number, to: number) =>
+    run(url, "backfill", "--from-chain", fork, "--from", `${from}`, "--to", `${to}`);
+  expect((await backfill(3, 5)).code).toBe(0);
+  expect((await backfill(7, 10)).code).toBe(0);
+  await indexUntil(url, fork, 10);
+  expect((await backfill(13, 15)).code).toBe(0);
+  expect(await run(url, "rewind", "--to", "8")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^removed 2 steps with /),
+  });
+  expect((await readIndexStatus({ url })).ranges).toEqual([
+    { from: 3, to: 5, next: 6 },
+    { from: 7, to: 8, next: 9 },
+  ]);
+  expect((await backfill(9, 14)).code).toBe(0);
+  await indexWhole(url, fork);
+  await expectIndexOf(url, fork);
+});
+
+describe("refuses with one line", () => {
+  test.each([
+    [["--to", `${FORKED + 1}`], "the step must be from 0, the zero state, to 18, the head, got 19"],
+    [["--to", "abc"], '--to: expected a whole number from 0 to 2147483647, got "abc"'],
+    [["--to", "-1"], '--to: expected a whole number from 0 to 2147483647, got "-1"'],
+    [[], "--to: missing; expected a whole number from 0 to 2147483647"],
+  ])("the arguments %j", async (args, problem) => {
+    const url = await forkedIndex();
+    const { code, stdout, stderr } = await run(url, "rewind", ...args);
+    expect({ code, stdout, line: stderr.split("\n")[0] }).toEqual({
+      code: 2,
+      stdout: "",
+      line: `chain-query-indexer: ${problem}`,
+    });
+    expect(await headOf(url)).toBe(FORKED);
+  });
+
+  test("while an indexer runs, and changes nothing", async () => {
+    const url = await forkedIndex();
+    const before = await digestOf(url);
+    const indexer = start(url, "run", "--from-chain", fork);
+    await indexer.until(() => indexer.phases.includes("following"));
+    expect(await run(url, "rewind", "--to", `${COMMON}`)).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: expect.stringMatching(/^chain-query-indexer: \S+ \d+ \w+ writes this index: stop all indexers; [^\n]*\n$/),
+    });
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+    expect(await digestOf(url)).toBe(before);
+  });
+
+  test("an index without a chain", async () => {
+    const url = await (await sharedPostgres()).createDatabase(emptyIndexTemplate);
+    const outcome = await run(url, "rewind", "--to", "0");
+    expect(outcome).toEqual({ code: 2, stdout: "", stderr: "chain-query-indexer: the database has no chain yet\n" });
+  });
+});
+
+describe("an index with partitions", () => {
+  test("keeps the versions of dropped steps, and refuses these steps", async () => {
+    const url = await partitionedIndex();
+    await dropHistory({ url }, { beforeStep: 10 });
+    const refused = await run(url, "rewind", "--to", "9");
+    const problem = "the step must be from 10, the first that was not dropped, to 24, the head, got 9";
+    expect(refused).toEqual({ code: 2, stdout: "", stderr: `chain-query-indexer: ${problem}\n` });
+    expect((await run(url, "rewind", "--to", "10")).code).toBe(0);
+    expect(await run(url, "verify")).toEqual(valid);
+    await indexWhole(url, await madeChain(DAYS));
+    const [whole, again] = [await partitionedIndex(), url];
+    await dropHistory({ url: whole }, { beforeStep: 10 });
+    expect(await digestOf(again)).toBe(await digestOf(whole));
+    expect(await verifyIndex({ url: again })).toEqual(await verifyIndex({ url: whole }));
+  });
+
+  test("is not dropped above the head that a concurrent rewind leaves", async () => {
+    const url = await partitionedIndex();
+    await inDatabase(url, async (sql) => {
+      // The drop has read the head when it waits, and the rewind has locked the history.
+      await sql.unsafe("BEGIN; LOCK TABLE blocks");
+      const dropping = dropHistory({ url }, { beforeStep: 15 }).catch((error: unknown) => error);
+      await expect.poll(() => waitersOf(url)).toBe(1);
+      const rewinding = run(url, "rewind", "--to", "3");
+      await expect.poll(() => waitersOf(url)).toBe(2);
+      await sql.unsafe("COMMIT");
+      expect((await rewinding).code).toBe(0);
+      expect(await dropping).toMatchObject({ kind: "lost", message: "the index was rewound" });
+    });
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(0);
+    expect(await run(url, "verify")).toEqual(valid);
+  });
+});
+
+/** Statements that wait for a lock. */
+async function waitersOf(url: string): Promise<number> {
+  return inDatabase(url, async (sql) => {
+    const rows = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return rows.length;
+  });
+}
+
+describe("a rewind that is killed", () => {
+  test.each([
+    ["head", "SELECT FROM head FOR UPDATE"],
+    ["ranges", "LOCK TABLE backfill_ranges IN ROW EXCLUSIVE MODE"],
+    ["transactions", `SELECT FROM transactions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
+    ["versions", `SELECT FROM account_versions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
+    ["blocks", `SELECT FROM blocks WHERE mc_seqno = ${FORKED} FOR UPDATE`],
+  ])("while it waits for the %s leaves the index before, and another one completes it", async (_, lock) => {
+    const url = await forkedIndex();
+    const before = await digestOf(url);
+    await inDatabase(url, async (sql) => {
+      await sql.unsafe(`BEGIN; ${lock}`);
+      const rewinding = startProcess(url, "rewind", "--to", `${COMMON}`);
+      await rewinding.until(async () => (await waitersOf(url)) === 1);
+      rewinding.signal("SIGKILL");
+      await rewinding.ended();
+      await sql.unsafe("COMMIT");
+    });
+    expect((await run(url, "rewind", "--to", `${COMMON}`)).stderr).toContain("one that was killed keeps it for up to 20 s");
+    expect(await digestOf(url)).toBe(before);
+    expect(await run(url, "verify")).toEqual(valid);
+    await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = heartbeat - INTERVAL '20 seconds'`);
+    expect((await run(url, "rewind", "--to", `${COMMON}`)).code).toBe(0);
+    await expectIndexOf(url, await madeChain(SMALL));
+  });
+});
+
+/** Indexes to a step of a chain. */
+async function indexUntil(url: string, chain: string, to: number): Promise<void> {
+  const source = chainSteps(chain);
+  const writer = await openPostgresWriter({ url });
+  await writer.begin(await source.genesis());
+  await writer.joinRanges();
+  while (writer.head < to) {
+    const from = writer.head + 1;
+    for await (const step of source.steps({ from, to: from }, new AbortController().signal)) await writer.write([step]);
+    await writer.joinRanges();
+  }
+  await Promise.all([writer.close(), source.close()]);
+}

@@ -1,0 +1,37 @@
+import { type LiteClient, LiteError, type LiteServerStatus } from "@chain-query/lite-client";
+import { expect, test } from "vitest";
+import { archiveReads } from "../../src/sources/archive-reads.ts";
+
+const server: LiteServerStatus = {
+  ...{ name: "a1b2c3d4", archival: true, state: "ready", seqno: 900, lag: 0, latency: 1, inFlight: 0, reason: undefined },
+  hasHead: true,
+};
+const missing = new LiteError("refused", "block is not in db", { code: 651 });
+
+/** Reads steps of a network whose servers have those above 500, and returns the servers that were asked for each. */
+async function askedFor(seqnos: readonly number[], servers: LiteClient["servers"], error = missing): Promise<string[]> {
+  const readPart = archiveReads({ servers });
+  const asked: string[] = [];
+  for (const seqno of seqnos) {
+    const kinds: string[] = [];
+    await readPart(seqno, async (archival) => {
+      kinds.push(archival ? "archival" : "recent");
+      if (!archival && seqno <= 500) throw error;
+    });
+    asked.push(kinds.join(", "));
+  }
+  return asked;
+}
+
+test("archival servers are asked for what others do not have, and for 100 steps after it", async () => {
+  const both = "recent, archival";
+  expect(await askedFor([7, 8, 107, 108, 499, 599, 600], [server])).toEqual([
+    ...[both, "archival", "archival", both, both, "archival", "recent"],
+  ]);
+});
+
+test("other failures do not lead to archival servers, nor does a list without any", async () => {
+  const slow = new LiteError("timeout", "no answer in 3 s");
+  await expect(askedFor([7], [server], slow)).rejects.toBe(slow);
+  await expect(askedFor([7], [{ ...server, archival: false }])).rejects.toBe(missing);
+});
