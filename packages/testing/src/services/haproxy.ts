@@ -56,9 +56,10 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
       command: program.path,
       args: ["-db", ...files.flatMap((file) => ["-f", file])],
       env: program.env,
+      // Servers count as available until their first checks are over.
       ready: () =>
-        administer(socket, "show info").then(
-          () => true,
+        allStatistics(socket).then(
+          (rows) => rows.every(({ status, check_status }) => !/\d\/\d/.test(status) && !check_status.endsWith("INI")),
           () => false,
         ),
     });
@@ -144,8 +145,10 @@ async function until(socket: string, slot: string, holds: (row: Row) => boolean)
   }
 }
 
-/** Columns of HAProxy's statistics: state, last health check, current sessions, total sessions. */
+/** Columns of HAProxy's statistics: proxy, server, state, last health check, current sessions, total sessions. */
 interface Row {
+  readonly pxname: string;
+  readonly svname: string;
   readonly status: string;
   readonly check_status: string;
   readonly scur: string;
@@ -153,10 +156,20 @@ interface Row {
 }
 
 async function statistics(socket: string, slot: string): Promise<Row> {
-  const [head = "", ...lines] = (await administer(socket, "show stat")).replace("# ", "").split("\n");
-  const line = lines.find((candidate) => candidate.startsWith(`api,${slot},`));
-  if (line === undefined) throw new Error(`HAProxy has no statistics of ${slot}`);
-  const cells = line.split(",");
-  const cell = (name: string) => cells[head.split(",").indexOf(name)] ?? "";
-  return { status: cell("status"), check_status: cell("check_status"), scur: cell("scur"), stot: cell("stot") };
+  const row = (await allStatistics(socket)).find(({ pxname, svname }) => pxname === "api" && svname === slot);
+  if (row === undefined) throw new Error(`HAProxy has no statistics of ${slot}`);
+  return row;
+}
+
+async function allStatistics(socket: string): Promise<readonly Row[]> {
+  const [head = "", ...lines] = (await administer(socket, "show stat")).trim().replace("# ", "").split("\n");
+  const names = head.split(",");
+  return lines.map((line) => {
+    const cells = line.split(",");
+    const cell = (name: keyof Row) => cells[names.indexOf(name)] ?? "";
+    return {
+      ...{ pxname: cell("pxname"), svname: cell("svname"), status: cell("status"), check_status: cell("check_status") },
+      ...{ scur: cell("scur"), stot: cell("stot") },
+    };
+  });
 }
