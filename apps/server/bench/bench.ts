@@ -10,6 +10,7 @@ import { createChain, openProducer } from "@chain-query/local-chain";
 import { fuzz } from "../fuzz/fuzz.ts";
 import { requestsOn } from "../fuzz/requests.ts";
 import { startServer } from "../fuzz/server-process.ts";
+import { benchFlood } from "./flood.ts";
 import { printTable } from "./measure.ts";
 import { benchSpeed, benchStart } from "./speed.ts";
 
@@ -83,6 +84,7 @@ const benches: Readonly<Record<string, (chain: string) => Promise<void>>> = {
   speed: benchSpeed,
   start: benchStart,
   fuzz: benchFuzz,
+  flood: benchFlood,
 };
 
 const chosen = values.only?.split(",") ?? Object.keys(benches);

@@ -3,13 +3,14 @@ import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { Deadlines, setKeyless } from "./deadline.ts";
+import { Deadlines } from "./deadline.ts";
 import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
+import type { QueryBudgets } from "./query-budget.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
@@ -22,6 +23,8 @@ import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge, ope
 export interface AppOptions {
   readonly context: Context;
   readonly gate: Gate;
+  /** Of a source that reads lite servers. */
+  readonly budgets?: QueryBudgets | undefined;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** The number of this process among those of the deployment. */
@@ -62,14 +65,16 @@ const defaultTimeouts: Timeouts = {
 const maxHeaderBytes = 16 * 1024;
 /** Milliseconds after the deadline of a request in which its response is sent. */
 const responseTime = 1_000;
+/** The part of the deadline in which queries may be delayed: the last one needs time as well. */
+const delayShare = 0.9;
 
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { context, gate, log, node, pages, addTelemetry } = options;
+  const { context, log, node, pages, addTelemetry } = options;
   const draining = new DrainingConnections();
   const answered = countAndLog(options, draining);
   const fail = createFail({ log, node, answered, draining });
-  const admit = admission(gate, new Deadlines(options.deadline * 1000));
+  const admit = admission(options);
   const app = createServer(options, { draining, admit, fail });
   addTelemetry?.(app);
   trackRequests(app);
@@ -94,7 +99,7 @@ interface Connecting {
 function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
   const { metrics, node, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
   const connections = new Connections(options.connections, trustedProxies, metrics.closed);
-  const pipelined = new PipelinedRequests(() => metrics.closed("pipelined"));
+  const pipelined = new PipelinedRequests();
   return Fastify({
     logger: false,
     bodyLimit,
@@ -145,25 +150,31 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
 /** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
 type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
 
-function admission(gate: Gate, deadlines: Deadlines): Admit {
+function admission({ gate, budgets, deadline }: AppOptions): Admit {
+  const deadlines = new Deadlines(deadline * 1000);
   return (request, reply, done) => {
     request.started = performance.now();
     request.deadline = deadlines.begin(reply.raw);
     reply.headers(openToAll);
     const key = request.headers["x-api-key"];
-    if (key === undefined) setKeyless(request.deadline.signal);
+    const operation = request.routeOptions.config?.operation;
+    const { signal } = request.deadline;
+    const begin = (headers?: Readonly<Record<string, string>>): void => {
+      if (headers !== undefined) reply.headers(headers);
+      if (budgets !== undefined && operation !== undefined) {
+        const client = key === undefined ? clientOf(request.ip) : undefined;
+        budgets.begin(signal, { operation, client, until: request.started + delayShare * deadline * 1000 });
+      }
+      done();
+    };
     const admitted = gate({
       key: typeof key === "string" ? key : key?.join(),
       client: () => clientOf(request.ip),
-      isOperation: request.routeOptions.config?.operation !== undefined,
-      signal: request.deadline.signal,
+      isOperation: operation !== undefined,
+      signal,
     });
-    if (admitted === undefined) done();
-    else
-      request.deadline.limit(admitted).then((headers) => {
-        if (headers !== undefined) reply.headers(headers);
-        done();
-      }, done);
+    if (admitted === undefined) begin();
+    else request.deadline.limit(admitted).then(begin, done);
   };
 }
 
@@ -174,13 +185,14 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("isCounted", false);
 }
 
-function countAndLog({ metrics, log, logRequests }: AppOptions, draining: DrainingConnections): Answered {
+function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, draining: DrainingConnections): Answered {
   return (request, answeredWith) => {
     if (request.isCounted) return;
     request.isCounted = true;
     const status = draining.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
     metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
+    budgets?.end(request.deadline.signal);
     if (!logRequests) return;
     const path = pathOf(request);
     log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "request completed");

@@ -38,10 +38,10 @@ export interface SourceAccount extends Omit<chain.ChainAccount, "block"> {
 /** A transaction with the account that it belongs to. */
 export type SourceTransaction = Omit<chain.ChainTransaction, "masterchainSeqno">;
 
-/** The number of messages in the outbound queue of a shard, after its newest block. */
+/** The number of messages in the outbound queue of a shard, after its newest block; undefined if the source does not have it. */
 export interface ShardQueue {
   readonly id: BlockId;
-  readonly size: number;
+  readonly size: number | undefined;
 }
 
 /** The newest transactions of an account. */
@@ -87,11 +87,14 @@ export function sourceError(error: unknown, words: Readonly<Record<"slow" | "una
 /** A read of a source, for {@link wrapReads}. */
 type AnyRead = (...args: unknown[]) => unknown;
 
+/** Methods that do not read. */
+const others: ReadonlySet<string> = new Set<keyof ChainSource>(["close", "era"]);
+
 /** The same source with each of its reads wrapped. */
 export function wrapReads(source: ChainSource, wrap: (read: AnyRead) => AnyRead): ChainSource {
   const members = Object.entries<unknown>({ ...source });
   const reads = members.filter(
-    (member): member is [string, AnyRead] => typeof member[1] === "function" && member[0] !== "close",
+    (member): member is [string, AnyRead] => typeof member[1] === "function" && !others.has(member[0]),
   );
   return { ...source, ...Object.fromEntries(reads.map(([name, read]) => [name, wrap(read)])) };
 }
@@ -111,7 +114,10 @@ export interface ChainSource {
   head(signal: AbortSignal): Awaitable<Head>;
   /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
   consensus(signal: AbortSignal): Awaitable<BlockSummary>;
-  /** Changes when the servers turn out to be of another chain: then the head may go back, and earlier results may be wrong. */
+  /**
+   * Changes when the servers turn out to be of another chain, and when steps were removed from the index: then the head may go back, and
+   * earlier results may be wrong.
+   */
   era?(): number;
   /** The zero state. */
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;

@@ -26,19 +26,6 @@ export function slowPart(signal: AbortSignal): string {
 
 const callerGone = new HttpError(422, "the caller closed the connection before the response");
 
-/** Signals of requests without a key. */
-const keyless = new WeakSet<AbortSignal>();
-
-/** Records that a request has no key: others come first where upstream queries are scarce. */
-export function setKeyless(signal: AbortSignal): void {
-  keyless.add(signal);
-}
-
-/** Whether a signal is of a request without a key. That of work that several requests share is not. */
-export function isKeyless(signal: AbortSignal): boolean {
-  return keyless.has(signal);
-}
-
 function lateError(signal: AbortSignal, milliseconds: number): SourceError {
   return new SourceError("slow", `${slowPart(signal)} did not answer within ${milliseconds / 1000} s`);
 }

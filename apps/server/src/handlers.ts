@@ -2,7 +2,7 @@
 import type { BlockSelector } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
-import type { BlockSummary, ChainSource, Head, ShardQueue } from "./chain-source.ts";
+import { type BlockSummary, type ChainSource, type Head, type ShardQueue, SourceError } from "./chain-source.ts";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
@@ -57,12 +57,19 @@ const getConsensusBlock: Handler<"getConsensusBlock"> = async (_, { source }, si
 
 const encodeConsensus = encodeOnce<BlockSummary, "getConsensusBlock">("getConsensusBlock");
 
-/** The queue size of each shard, the masterchain first (D-42). */
+/** The queue size of each shard, the masterchain first, or a failure if one is not known (D-42). */
 const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = async (_, { source, blockType }, signal) => {
   const queues = await source.queues(signal);
   return encodeQueues(queues, () => ({
     "@type": "blocks.outMsgQueueSizes",
-    shards: queues.map(({ id, size }) => ({ "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size })),
+    shards: queues.map(({ id, size }) => {
+      if (size === undefined)
+        throw new SourceError(
+          "unavailable",
+          `the queue size of shard ${id.shard} of workchain ${id.workchain} is not known yet, ask again later`,
+        );
+      return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size };
+    }),
     ext_msg_queue_size_limit: source.externalQueueLimit,
   }));
 };

@@ -67,7 +67,7 @@ export interface LiteOptions {
   readonly trust: TrustLevel;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
-  /** Queries of one read at most; by default those of the lite client. */
+  /** Queries of one request at most; by default as many as its operation may need. */
   readonly budget?: number | undefined;
   /** Servers that have to report a block; by default 60 % of those of the file. */
   readonly quorum?: number | undefined;

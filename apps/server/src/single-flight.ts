@@ -1,13 +1,18 @@
 import { untilAborted } from "@chain-query/format/abort";
 import { setWaitingFor } from "./deadline.ts";
+import { budgetOf, payWith } from "./query-budget.ts";
 
 interface Flight<Value> {
+  readonly key: string;
   readonly result: Promise<Value>;
   readonly controller: AbortController;
   callers: number;
 }
 
-/** Does equal work once for all concurrent requests that need it. Aborts the work when the last of them is aborted. */
+/**
+ * Does equal work once for all concurrent requests that need it. Aborts the work when the last of them is aborted. Work that an address
+ * without a key pays for is done for its requests only, since it may be refused and comes last.
+ */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
 
@@ -18,13 +23,15 @@ export class SingleFlight<Value> {
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<Value>, signal: AbortSignal): Promise<Value> {
     signal.throwIfAborted();
-    const flight = this.#flights.get(key) ?? this.#begin(key, work);
+    const client = budgetOf(signal)?.client;
+    const ownKey = client === undefined ? key : `${key} of ${client}`;
+    const flight = this.#flights.get(key) ?? this.#flights.get(ownKey) ?? this.#begin(ownKey, work, signal);
     flight.callers++;
     setWaitingFor(signal, flight.controller.signal);
     const leave = (): void => {
       flight.callers--;
       if (flight.callers > 0) return;
-      this.#end(key, flight);
+      this.#end(flight);
       flight.controller.abort(signal.reason);
     };
     signal.addEventListener("abort", leave, { once: true });
@@ -35,16 +42,17 @@ export class SingleFlight<Value> {
     }
   }
 
-  #begin(key: string, work: (signal: AbortSignal) => Promise<Value>): Flight<Value> {
+  #begin(key: string, work: (signal: AbortSignal) => Promise<Value>, request: AbortSignal): Flight<Value> {
     const controller = new AbortController();
-    const flight = { result: work(controller.signal), controller, callers: 0 };
+    payWith(request, controller.signal);
+    const flight = { key, result: work(controller.signal), controller, callers: 0 };
     this.#flights.set(key, flight);
-    const end = (): void => this.#end(key, flight);
+    const end = (): void => this.#end(flight);
     flight.result.then(end, end);
     return flight;
   }
 
-  #end(key: string, flight: Flight<Value>): void {
-    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  #end(flight: Flight<Value>): void {
+    if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key);
   }
 }

@@ -8,24 +8,36 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChainSource } from "../src/chain-source.ts";
-import { isKeyless } from "../src/deadline.ts";
 import { HttpError } from "../src/failure.ts";
+import { budgetOf, QueryBudgets } from "../src/query-budget.ts";
 import { dripping, idling } from "./fixtures/abusive-clients.ts";
 import { appWith, pages } from "./fixtures/app.ts";
 import { until } from "./fixtures/ask.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
 
-test("a request without a key is known as such to the source", async () => {
-  const seen: boolean[] = [];
+test("a request has a budget of its operation, and one without a key that of its address", async () => {
+  const seen: unknown[] = [];
   const findReceiver: ChainSource["findReceiver"] = (_, signal) => {
-    seen.push(isKeyless(signal));
+    const { operation, client } = budgetOf(signal) ?? expect.unreachable();
+    seen.push([operation, client]);
     return undefined;
   };
-  const app = appWith({}, { findReceiver });
+  const ended: unknown[] = [];
+  const onEnd = (...counted: unknown[]) => void ended.push(counted);
+  const budgets = new QueryBudgets({ limit: 9, rate: () => 10, hasShares: true, onEnd, onRefusal: () => {} });
+  const app = appWith({ budgets }, { findReceiver });
   const address = `0:${"ab".repeat(32)}`;
   const url = `/api/v2/tryLocateResultTx?source=${address}&destination=${address}&created_lt=1`;
-  for (const headers of [{}, { "x-api-key": "one" }]) expect((await app.inject({ url, headers })).statusCode).toBe(404);
-  expect(seen).toEqual([true, false]);
+  for (const headers of [{}, { "x-api-key": "one" }]) {
+    const { statusCode } = await app.inject({ url, headers, remoteAddress: "2001:db8:0:1::7" });
+    expect(statusCode).toBe(404);
+  }
+  await app.inject("/healthz");
+  expect(seen).toEqual([
+    ["tryLocateResultTx", "2001:db8:0:1::/64"],
+    ["tryLocateResultTx", undefined],
+  ]);
+  expect(ended).toEqual(seen.map(() => ["tryLocateResultTx", 0, false]));
 });
 
 describe("every route", () => {

@@ -1,10 +1,12 @@
 /** The guide "Service reference" names every option with its default, and every metric with its labels. */
+
 import { readFileSync } from "node:fs";
+import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
 import { addProcessMetrics, createMetrics } from "../src/observability/metrics.ts";
-import { addDatabaseMetrics, addLiteMetrics, addMarkMetric } from "../src/observability/source-metrics.ts";
+import { addDatabaseMetrics, addMarkMetric, addQueryMetrics } from "../src/observability/source-metrics.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
 
@@ -37,12 +39,14 @@ test("names every option, with the default that the help shows", () => {
 test("names every metric with its labels", async () => {
   const { registry } = createMetrics(async () => undefined);
   addDatabaseMetrics(registry, () => []);
-  addMarkMetric(registry, () => undefined);
+  addMarkMetric(registry, () => 0);
   addLiteMetrics(
     registry,
     () => [],
     () => undefined,
+    () => undefined,
   );
+  addQueryMetrics(registry);
   addLogMetrics(registry);
   addProcessMetrics(registry);
   const metrics = registry

@@ -70,6 +70,7 @@ function showRequests(requests) {
 }
 
 const stateTexts = {
+  disputed: "disagrees with others",
   quarantined: "left alone, was wrong",
   behind: "left out until it has new blocks",
   "other-chain": "another network",

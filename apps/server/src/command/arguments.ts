@@ -153,7 +153,7 @@ const program = {
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
-        liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take (default 200)" },
+        liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
         liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
         postgres: {
           type: databases,
@@ -221,6 +221,8 @@ export function parseArguments(
     case "": {
       const { port, host, keylessRate, redis, trustedProxies = [], workers, networkName } = parsed;
       const { connections, addressConnections, adminAddress } = parsed;
+      if (adminAddress?.port === port && adminAddress.host === host && port > 0)
+        throw new CommandLineError([`--admin-address: expected another address than that of the API, ${host}:${port}`]);
       const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
       const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
@@ -274,7 +276,7 @@ interface SourceFlags {
 function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
   checkSourceFlags(flags);
   const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
-  const { liteBudget: budget = 200, liteQuorum: quorum } = flags;
+  const { liteBudget: budget, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive };
   if (liteServers !== undefined) {

@@ -9,15 +9,16 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a response. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
-  refused(policy: Policy): void;
+  refused(policy: Policy | "keyless-queries"): void;
   /** Counts a connection that was closed at a limit. */
   closed(limit: ConnectionLimit): void;
   /** Counts a request that was checked against a local limit, because Redis or the primary did not reply. */
   countedLocally(): void;
 }
 
-/** Why a connection was closed: too many in all, or of one address, unread bytes, or pipelined requests. */
-export type ConnectionLimit = "all" | "address" | "unread" | "pipelined";
+/** Why a connection was closed: too many in all, or of one address, or bytes that wait. */
+export type ConnectionLimit = (typeof connectionLimits)[number];
+const connectionLimits = ["all", "address", "unread"] as const;
 
 /** Adds metrics of the process, its event loop and memory, and of the version that runs. */
 export function addProcessMetrics(registry: Registry): void {
@@ -68,10 +69,12 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   });
   const closed = new Counter({
     name: "chain_query_connections_closed_total",
-    help: "Connections closed at a limit: all, address, unread (bytes) or pipelined (requests)",
+    help: "Connections closed at a limit: all, address or unread (bytes)",
     labelNames: ["limit"],
     registers,
   });
+  // A counter that begins with its first event does not increase for Prometheus.
+  for (const limit of connectionLimits) closed.inc({ limit }, 0);
   addChainGauges(registry, readHead);
 
   // `labels()` costs more than counting.
@@ -94,6 +97,14 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
 }
 
 function addChainGauges(registry: Registry, readHead: () => Promise<Head | undefined>): void {
+  // Kept, so that its age grows while no head can be read.
+  let last: Head | undefined;
+  let reading: Promise<Head | undefined> | undefined;
+  /** Reads the head once for all gauges of a scrape. */
+  const readOnce = (): Promise<Head | undefined> =>
+    (reading ??= readHead().finally(() => {
+      reading = undefined;
+    }));
   const gauge = (name: string, help: string, value: (head: Head) => number | undefined): void => {
     new Gauge({
       name,
@@ -102,9 +113,10 @@ function addChainGauges(registry: Registry, readHead: () => Promise<Head | undef
       // All processes read one chain, so their values must not be added up.
       aggregator: "max",
       async collect() {
-        const head = await readHead();
-        const known = head && value(head);
-        if (known !== undefined) this.set(known);
+        last = (await readOnce()) ?? last;
+        const known = last && value(last);
+        if (known === undefined) this.remove();
+        else this.set(known);
       },
     });
   };

@@ -16,10 +16,13 @@ const listenErrors: Readonly<Record<string, (address: Address) => string>> = {
   EINVAL: ({ host }) => `host ${JSON.stringify(host)}: not an address`,
 };
 
+/** Connections that wait until the process accepts them. With Node's 511, others wait for seconds behind a flood; the system may allow fewer. */
+const backlog = 8_192;
+
 /** Listens, and returns the URL. @throws StartError if the address cannot be used. */
 export async function listen(app: FastifyInstance, address: Address): Promise<string> {
   try {
-    await app.listen({ port: address.port, host: address.host });
+    await app.listen({ port: address.port, host: address.host, backlog });
   } catch (error) {
     throw startError(error, address);
   }

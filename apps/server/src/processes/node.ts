@@ -12,7 +12,9 @@ import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import { type CreateLimiter, redisLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, logOfRedis } from "../observability/log.ts";
 import { addProcessMetrics, createMetrics, type Metrics } from "../observability/metrics.ts";
+import { addQueryMetrics } from "../observability/source-metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
+import { QueryBudgets } from "../query-budget.ts";
 import type { RedisChange, SharedRedis } from "../redis/connection.ts";
 import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
@@ -96,6 +98,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       blockType: `${options.networkName}.blockIdExt`,
     },
     gate: gateOf(options, setting, { opened, keys, redis }, metrics),
+    budgets: budgetsOf(options, opened, metrics),
     metrics,
     log,
     node: number,
@@ -196,6 +199,22 @@ function gateOf(
         log.error({ err: error }, "the primary does not count requests; this worker counts alone until it does"),
       onLocalCount: metrics.countedLocally,
     },
+  });
+}
+
+function budgetsOf(
+  { source, keylessRate, workers }: ServeOptions,
+  { servers }: OpenSource,
+  metrics: Metrics,
+): QueryBudgets | undefined {
+  if (source.kind !== "network" || servers === undefined) return undefined;
+  const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
+  return new QueryBudgets({
+    limit: source.budget,
+    rate: () => (Math.max(1, ready()) * source.rate) / workers,
+    hasShares: keylessRate > 0,
+    onEnd: addQueryMetrics(metrics.registry),
+    onRefusal: () => metrics.refused("keyless-queries"),
   });
 }
 

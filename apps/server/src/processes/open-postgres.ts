@@ -6,10 +6,11 @@ import {
   type DatabaseEvents,
   type DatabaseSet,
   Databases,
+  headPosition,
   type IndexedChain,
-  type IndexHead,
   PostgresStoreError,
   type ReadDatabase,
+  seqnoAt,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -114,16 +115,21 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
-  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
+  const tips = sharedFolder === undefined ? newestTips(headPosition) : sharedTips(sharedFolder, headPosition);
   const served = new ServedHead(databases, tips, mark);
-  if (mark !== undefined) addMarkMetric(registry, () => mark.read());
+  if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
   const logProblem = problemLogger(log);
   let isStarted = false;
+  let rewinds = 0;
   await databases.start(async () => {
     await served.polled();
     // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(served.problem);
+    const head = served.known;
+    if (head === undefined || head.rewinds <= rewinds) return;
+    if (isStarted)
+      log.warn({ seqno: head.block.id.seqno }, "the newest steps of the index were removed, continuing from the rest");
+    rewinds = head.rewinds;
   });
   isStarted = true;
   const close = async (): Promise<void> => {

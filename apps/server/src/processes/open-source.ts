@@ -6,7 +6,6 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { messageOf } from "../failure.ts";
-import { addLiteMetrics } from "../observability/source-metrics.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
@@ -91,6 +90,7 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
+  const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
@@ -105,8 +105,9 @@ async function openNetwork(
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
-  const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);
-  const source = liteServerSource({ network, tips, retention: options.retention, budget: lite.budget });
+  const seqno = (): number | undefined => network.client.head?.block.seqno;
+  const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
+  const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {
       const isWorker = sharedFolder !== undefined;

@@ -93,7 +93,7 @@ export class TransactionPages {
   readonly #pages: LRUCache<string, CachedPage>;
   /** The newest transactions of accounts, by key, as of the head #newestAt; undefined for an account without transactions. */
   readonly #newest = new Map<string, TransactionId | undefined>();
-  #newestAt = -1;
+  #newestAt: string | undefined;
   /** Pages that are being read, by everything that they depend on. */
   readonly #reading = new SingleFlight<Page>();
   readonly #longPages = new ReadQueue();
@@ -119,8 +119,8 @@ export class TransactionPages {
    * @throws HttpError if the start does not exist, or lies before the retention, or if too many long pages wait.
    */
   async page(accountId: AccountId, query: PageQuery, signal: AbortSignal): Promise<Page> {
-    const account = accountOf(accountId);
     const head = query.start === undefined ? await this.#source.head(signal) : undefined;
+    const account = accountOf(accountId, this.#source.era?.() ?? 0);
     const since = query.archival ? 0 : await this.#source.retainedSince(head, signal);
     const newest = head && (await this.#newestAsOf(head, account, query, signal));
     const start = query.start ?? newest?.start;
@@ -159,9 +159,9 @@ export class TransactionPages {
     { limit, archival }: PageQuery,
     signal: AbortSignal,
   ): Promise<Newest | undefined> {
-    const { seqno } = head.block.id;
-    if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
-    this.#newestAt = seqno;
+    const at = `${this.#source.era?.() ?? 0} ${head.block.id.seqno}`;
+    if (at !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
+    this.#newestAt = at;
     const known = this.#newest.get(account.key);
     if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
     const source = this.#source;
@@ -169,7 +169,7 @@ export class TransactionPages {
     const found = await source.newestTransactions(account.id, most, head, archival, signal);
     const start = found && unsharedId(found.id);
     // The head may have changed while this was read.
-    if (this.#newestAt === seqno) this.#newest.set(account.key, start);
+    if (this.#newestAt === at) this.#newest.set(account.key, start);
     return start && { start, firstRead: found.transactions };
   }
 
@@ -258,8 +258,9 @@ function createTicks(): () => Promise<void> {
   return () => (last = last.then(() => new Promise((resolve) => setImmediate(resolve))));
 }
 
-function accountOf(id: AccountId): Account {
-  return { id, key: `${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
+/** Transactions of an earlier era may be of no block of the chain. */
+function accountOf(id: AccountId, era: number): Account {
+  return { id, key: `${era} ${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
 }
 
 /** An id that does not keep the record in memory that its hash is a view of. */

@@ -1,4 +1,4 @@
-/** Bounds what connections cost: their number, by address and in all, and the bytes of responses that their clients do not read. */
+/** Bounds what connections cost: their number, by address and in all, and the bytes that wait: responses that their clients do not read, and requests behind them. */
 import { BlockList, isIPv6, type Socket } from "node:net";
 import { clientOf } from "../limits/client-address.ts";
 import type { ConnectionLimit } from "../observability/metrics.ts";
@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   readonly all: number;
   /** Of one address, or of one /64 network of IPv6 addresses. */
   readonly address: number;
-  /** Bytes of responses of all connections. */
+  /** Bytes that wait on all connections. */
   readonly unread: number;
   /** Milliseconds between two sums of the unread bytes. */
   readonly interval: number;
@@ -64,13 +64,13 @@ export class Connections {
     else this.#byAddress.delete(client);
   }
 
-  /** Closes the connections with the most unread bytes until the others are within the limit. */
+  /** Closes the connections with the most bytes that wait until the others are within the limit. */
   readonly #closeUnread = (): void => {
-    const waiting = [...this.#open].filter(({ writableLength }) => writableLength > 0);
-    let bytes = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    const waiting = [...this.#open].filter((socket) => waitingBytes(socket) > 0);
+    let bytes = waiting.reduce((sum, socket) => sum + waitingBytes(socket), 0);
     if (bytes > this.#limits.unread) {
-      for (const socket of waiting.toSorted((one, other) => other.writableLength - one.writableLength)) {
-        bytes -= socket.writableLength;
+      for (const socket of waiting.toSorted((one, other) => waitingBytes(other) - waitingBytes(one))) {
+        bytes -= waitingBytes(socket);
         socket.destroy();
         this.#onClosed("unread");
         if (bytes <= this.#limits.unread) break;
@@ -78,4 +78,8 @@ export class Connections {
     }
     this.#timer = this.#open.size > 0 ? setTimeout(this.#closeUnread, this.#limits.interval).unref() : undefined;
   };
+}
+
+function waitingBytes({ writableLength, readableLength }: Socket): number {
+  return writableLength + readableLength;
 }

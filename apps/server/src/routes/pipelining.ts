@@ -1,4 +1,4 @@
-/** Handles the pipelined requests of a connection one at a time, so that a connection holds one response in memory, also if its client does not read. */
+/** Handles the pipelined requests of a connection one at a time, so that a connection holds few requests and one response in memory, also if its client does not read. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,13 +19,9 @@ interface Connection {
   end?: () => void;
 }
 
-/**
- * Requests that wait on a connection. Those of one packet of 64 kB are parsed before the connection can be paused: only requests of 130 bytes
- * and less can exceed this, and no client that reads its responses sends so many.
- */
-const maxWaiting = 500;
-/** Requests that wait on all connections of a process. Each takes some four kilobytes. Above it, one may wait on each connection. */
-const maxWaitingInAll = 5_000;
+/** Bytes of a piece that the parser receives, at least: a piece has one request with usual headers, and few of the shortest ones. */
+const pieceBytes = 64;
+const headEnd = "\r\n\r\n";
 /** Milliseconds before each status 102: clients accept a few. */
 const probeDelays = [0, 100, 1_000];
 
@@ -33,41 +29,28 @@ const probeDelays = [0, 100, 1_000];
 export class PipelinedRequests {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
-  readonly #onTooMany: () => void;
-  #waiting = 0;
 
-  /** @param onTooMany - Called when a connection is closed because too many requests wait. */
-  constructor(onTooMany: () => void) {
-    this.#onTooMany = onTooMany;
-  }
-
-  /** Adds a connection before its first request, for `closeIdle`. */
+  /** Adds a connection before its first request. */
   add(socket: Socket): void {
+    parseInPieces(socket);
+    this.#connectionOf(socket);
     this.#open.add(socket);
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  /**
-   * Calls `begin` when all earlier responses of the connection are sent. The connection is not read while a request waits, and closed if
-   * too many do.
-   */
+  /** Calls `begin` when all earlier responses of the connection are sent. The connection is not read while a request waits. */
   enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const { socket } = request;
-    // Parsed from the same packet as one that was too many.
+    // Parsed from the same piece as one that ended the connection.
     if (socket.destroyed) return;
     const connection = this.#connectionOf(socket);
     const { current, waiting } = connection;
     const exchange = { request, response, begin };
     if (current === undefined) {
       this.#start(socket, connection, exchange);
-    } else if (waiting.length < (this.#waiting < maxWaitingInAll ? maxWaiting : 1)) {
-      waiting.push(exchange);
-      this.#waiting += 1;
-      socket.pause();
     } else {
-      this.#forget(connection);
-      socket.destroy();
-      this.#onTooMany();
+      waiting.push(exchange);
+      socket.pause();
     }
   }
 
@@ -80,10 +63,7 @@ export class PipelinedRequests {
   endAfterResponses(socket: Socket, end: (begun: ServerResponse | undefined) => void): void {
     const connection = this.#connectionOf(socket);
     const { current, waiting } = connection;
-    if (waiting.at(-1)?.request.complete === false) {
-      waiting.pop();
-      this.#waiting -= 1;
-    }
+    if (waiting.at(-1)?.request.complete === false) waiting.pop();
     if (current?.request.complete === true) connection.end = () => end(undefined);
     else if (current?.response.headersSent === true) socket.destroy();
     else end(current?.response);
@@ -93,7 +73,7 @@ export class PipelinedRequests {
   closeIdle(): void {
     for (const socket of this.#open) {
       const { current, bytesRead } = this.#connectionOf(socket);
-      if (current === undefined && socket.bytesRead === bytesRead) socket.destroy();
+      if (current === undefined && socket.bytesRead === bytesRead && socket.readableLength === 0) socket.destroy();
     }
   }
 
@@ -106,10 +86,9 @@ export class PipelinedRequests {
   #startNext(socket: Socket, connection: Connection): void {
     const { waiting } = connection;
     const next = waiting.shift();
-    if (next !== undefined) this.#waiting -= 1;
     connection.current = next;
     connection.bytesRead = socket.bytesRead;
-    if (!socket.writable) this.#forget(connection);
+    if (!socket.writable) waiting.length = 0;
     else if (next === undefined) connection.end?.();
     else {
       if (waiting.length === 0) socket.resume();
@@ -118,24 +97,39 @@ export class PipelinedRequests {
     }
   }
 
-  /** Forgets the requests that wait on a connection. */
-  #forget({ waiting }: Connection): void {
-    this.#waiting -= waiting.length;
-    waiting.length = 0;
-  }
-
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
     const connection: Connection = { current: undefined, waiting: [], bytesRead: 0 };
     this.#connections.set(socket, connection);
     socket.once("end", () => void probe(connection.current));
-    // Reading the body of a request resumes its socket.
-    socket.on("resume", () => {
+    const pauseAgain = (): void => {
       if (connection.waiting.length > 0) socket.pause();
-    });
+    };
+    // The parser resumes its socket after each request, and so does reading the body of one. It does not read the file descriptor itself if
+    // there is another listener for data.
+    socket.on("data", pauseAgain).on("resume", pauseAgain);
     return connection;
   }
+}
+
+/**
+ * Gives the parser what a connection receives in pieces that end with the headers of a request. It parses all that it is given, also when the
+ * connection is paused: each request in a packet of thousands would take memory, and time when the connection ends.
+ */
+function parseInPieces(socket: Socket): void {
+  const push = socket.push.bind(socket);
+  socket.push = (chunk: Buffer | null): boolean => {
+    if (chunk === null) return push(chunk);
+    let isWanted = true;
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(headEnd, from + pieceBytes);
+      const to = end < 0 ? chunk.length : end + headEnd.length;
+      isWanted = push(chunk.subarray(from, to));
+      from = to;
+    }
+    return isWanted && !socket.isPaused();
+  };
 }
 
 /**

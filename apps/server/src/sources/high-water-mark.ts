@@ -1,19 +1,21 @@
 /** The high-water mark of several instances, in Redis. */
 import type { SharedRedis } from "../redis/connection.ts";
 
-const maxSeqno = 2 ** 31 - 1;
-/** No seqno, and no connection. */
+/** Positions as of `headPosition`: the seqno, which begins again above all earlier ones when the newest steps were removed. */
+const maxPosition = Number.MAX_SAFE_INTEGER;
+const maxDigits = `${maxPosition}`.length;
+/** No position, and no connection. */
 const none = -1;
 
-/** Raises the seqno, and returns the result. A value that is no seqno counts as absent. */
+/** Raises the position, and returns the result. A value that is no position counts as absent. */
 const raiseScript = `
 local text = redis.call('get', KEYS[1])
 local known = -1
-if text and #text <= 10 and text:match('^%d+$') and tonumber(text) <= ${maxSeqno} then known = tonumber(text) end
-local seqno = tonumber(ARGV[1])
-if seqno < known then return known end
+if text and #text <= ${maxDigits} and text:match('^%d+$') and tonumber(text) <= ${maxPosition} then known = tonumber(text) end
+local position = tonumber(ARGV[1])
+if position < known then return known end
 redis.call('set', KEYS[1], ARGV[1], 'EX', ARGV[2])
-return seqno`;
+return position`;
 
 /**
  * Seconds after which the mark expires if no block was added. The blocks of a rebuilt index are lower: instances that start on it
@@ -22,7 +24,7 @@ return seqno`;
 const lifetime = 3600;
 
 /**
- * The seqno of the newest masterchain block that any instance of the service has responded with, so that a caller behind a load balancer never
+ * The position of the newest masterchain block that any instance of the service has responded with, so that a caller behind a load balancer never
  * sees an older one. One mark belongs to one chain.
  *
  * An instance responds as of `max(read(), its own head)`. Before it responds with a block that is newer than what it has read, it raises the
@@ -32,7 +34,7 @@ export class HighWaterMark {
   /** The key in Redis, for the operator. */
   readonly name: string;
   readonly #redis: SharedRedis;
-  /** The seqno in Redis, or the one that should be there. Never written back: it may be wrong. */
+  /** The position in Redis, or the one that should be there. Never written back: it may be wrong. */
   #seen = none;
   /** The connection on which Redis replied last; `none` without a reply. */
   #asked = none;
@@ -40,12 +42,19 @@ export class HighWaterMark {
   #trusted = none;
   #reading: Promise<string | null> | undefined;
   #refreshing: Promise<void> = Promise.resolve();
-  #raising: { readonly seqno: number; readonly rowGeneration: number | undefined; readonly reply: Promise<void> } | undefined;
+  #raising:
+    | { readonly position: number; readonly rowGeneration: number | undefined; readonly reply: Promise<void> }
+    | undefined;
 
   /** @param chain - The network and its zero state: marks of different chains cannot be compared. */
   constructor(redis: SharedRedis, chain: string) {
     this.#redis = redis;
     this.name = `head:{${chain}}`;
+  }
+
+  /** The position that Redis had in its last reply, also while it cannot be read; -1 before the first. */
+  get seen(): number {
+    return this.#seen;
   }
 
   /** Changes when Redis may have lost the mark. */
@@ -68,7 +77,7 @@ export class HighWaterMark {
   }
 
   /**
-   * The highest seqno as of the last `refresh`, and so not older than the request. Undefined until the first row of a generation was
+   * The highest position as of the last `refresh`, and so not older than the request. Undefined until the first row of a generation was
    * written, if the mark could not be read, and if it is lower than before: then the primary's row is read instead.
    */
   read(): number | undefined {
@@ -76,16 +85,16 @@ export class HighWaterMark {
   }
 
   /**
-   * Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects.
+   * Raises the position, never lowers it. Resolves when every later `refresh` finds at least this one, or none can. Never rejects.
    *
-   * @param rowGeneration - If the seqno is that of the primary's row: the generation in which the read of the row began. `read` has a value
+   * @param rowGeneration - If the position is that of the primary's row: the generation in which the read of the row began. `read` has a value
    * from then on.
    */
-  async raise(seqno: number, rowGeneration?: number): Promise<void> {
-    if (this.#isReadable && this.#seen >= seqno) return;
+  async raise(position: number, rowGeneration?: number): Promise<void> {
+    if (this.#isReadable && this.#seen >= position) return;
     const raising = this.#raising;
-    if (raising !== undefined && raising.seqno >= seqno && raising.rowGeneration === rowGeneration) return raising.reply;
-    const own = { seqno, rowGeneration, reply: this.#write(seqno, rowGeneration) };
+    if (raising !== undefined && raising.position >= position && raising.rowGeneration === rowGeneration) return raising.reply;
+    const own = { position, rowGeneration, reply: this.#write(position, rowGeneration) };
     this.#raising = own;
     void own.reply.then(() => {
       if (this.#raising === own) this.#raising = undefined;
@@ -99,7 +108,7 @@ export class HighWaterMark {
   }
 
   #refreshed(text: string | null): void {
-    const value = seqnoIn(text);
+    const value = positionIn(text);
     // Other instances may have responded with a newer block than this one knows: only the database has it.
     if (value < this.#seen) this.#trusted = none;
     this.#seen = value;
@@ -110,20 +119,20 @@ export class HighWaterMark {
     this.#asked = none;
   }
 
-  async #write(seqno: number, rowGeneration: number | undefined): Promise<void> {
+  async #write(position: number, rowGeneration: number | undefined): Promise<void> {
     const { connection, client } = this.#redis;
     try {
-      this.#seen = Number(await this.#redis.run(() => client.eval(raiseScript, 1, this.name, seqno, lifetime), "write"));
+      this.#seen = Number(await this.#redis.run(() => client.eval(raiseScript, 1, this.name, position, lifetime), "write"));
       this.#asked = connection;
       if (rowGeneration === connection) this.#trusted = connection;
     } catch {
-      this.#seen = Math.max(this.#seen, seqno);
+      this.#seen = Math.max(this.#seen, position);
       this.#failed();
     }
   }
 }
 
 /** `none` for anything else. */
-function seqnoIn(text: string | null): number {
-  return text !== null && /^\d{1,10}$/.test(text) && Number(text) <= maxSeqno ? Number(text) : none;
+function positionIn(text: string | null): number {
+  return text !== null && /^\d{1,16}$/.test(text) && Number(text) <= maxPosition ? Number(text) : none;
 }

@@ -243,7 +243,7 @@ export class LiteNetwork {
   }
 
   #check(): void {
-    if (this.#deciding.some(({ state }) => state === "ready")) this.#lastReadyAt = performance.now();
+    if (this.#deciding.some(({ state }) => state === "ready" || state === "disputed")) this.#lastReadyAt = performance.now();
   }
 
   #report(): void {

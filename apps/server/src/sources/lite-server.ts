@@ -4,6 +4,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
 import {
+  isMissing,
   type LiteBlockSelector,
   type LiteClient,
   LiteError,
@@ -22,7 +23,8 @@ import {
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
-import { isKeyless, setWaitingFor } from "../deadline.ts";
+import { setWaitingFor } from "../deadline.ts";
+import { budgetOf } from "../query-budget.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { NewestTips, Tips } from "./newest-tips.ts";
@@ -33,14 +35,11 @@ export interface LiteSourceOptions {
   readonly tips: NewestTips<LiteHead>;
   /** Seconds after which transactions are archival; default: two days. */
   readonly retention?: number | undefined;
-  /** Queries of one read at most; default: those of the client. */
-  readonly budget?: number | undefined;
 }
 
 const defaultRetention = 172_800;
 /** The codes of answers to requests for blocks and transactions that a server does not have. */
 const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
-const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
 
 /** The results as of one head. */
 interface Snapshot {
@@ -61,7 +60,7 @@ interface Snapshot {
  * const source = liteServerSource({ network, tips: newestTips(({ block }) => block.seqno) });
  * ```
  */
-export function liteServerSource({ network, tips, retention = defaultRetention, budget }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, tips, retention = defaultRetention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
   let followed: { readonly client: LiteClient; readonly resets: number; readonly hadHead: boolean } | undefined;
@@ -103,7 +102,13 @@ export function liteServerSource({ network, tips, retention = defaultRetention, 
     mayUseArchive = true,
   ): Promise<Result> => {
     setWaitingFor(signal, "the network of lite servers");
-    const options = { at: snapshot().tips.tip.block, maxQueries: budget, yields: isKeyless(signal), signal };
+    const budget = budgetOf(signal);
+    const options = {
+      at: snapshot().tips.tip.block,
+      budget,
+      yields: budget === undefined || budget.client !== undefined,
+      signal,
+    };
     try {
       return await run(options).catch((error: unknown) => {
         if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
@@ -218,16 +223,10 @@ function tooOld(lt: bigint, archival: boolean): string {
     : `lt ${lt} is not in this node's history, use archival=true to reach it`;
 }
 
-/** Whether servers reported that they lack a block or a transaction. */
-function isMissing(error: unknown): boolean {
-  return error instanceof LiteError && missingCodes.includes(error.code);
-}
-
 /** The error for the caller. Another refusal is a fault of the request, and so of this service. */
 function readError(error: unknown): unknown {
   if (error instanceof LiteError && error.kind === "refused" && tooOldCodes.includes(error.code))
     return new SourceError("archival", "this is not in the history of the lite servers", { cause: error });
-  if (error instanceof LiteError && error.kind === "exhausted") return new SourceError("slow", error.message, { cause: error });
   return sourceError(error, {
     slow: "the lite servers did not answer in time",
     unavailable: "no lite server gave a valid answer",

@@ -93,7 +93,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     const found = await look(before);
     if (found !== undefined) return found;
     const head = await newest(signal);
-    return head.block.id.seqno === before.block.id.seqno ? undefined : look(head);
+    return head === before ? undefined : look(head);
   };
 
   /** Reads from the primary and the replicas, as of a head. */
@@ -180,6 +180,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       setWaitingFor(signal, "the database of the newest block");
       return (await served.read()).consensus.block;
     },
+    era: () => served.known?.rewinds ?? 0,
     genesis: () => ({ block: chain.masterchain }),
     async account(account, asOfSeqno, signal) {
       let head = await (asOfSeqno === undefined ? newest : known)(signal);

@@ -104,7 +104,7 @@ describe("parseServeOptions", () => {
         archival: undefined,
         trust: "proofs",
         rate: 40,
-        budget: 200,
+        budget: undefined,
       },
     });
   });
@@ -159,6 +159,12 @@ describe("parseArguments", () => {
     ["--port", "0x10", "a whole number from 0 to 65535"],
   ])("refuses %s %j", (flag, value, accepted) => {
     expect(problems([flag, value])).toEqual([`${flag}: expected ${accepted}, got ${JSON.stringify(value)}`]);
+  });
+
+  test("refuses the address of the API as the admin address, except any free port", () => {
+    const address = (port: string) => ["--host", "::1", "--port", port, "--admin-address", `[::1]:${port}`];
+    expect(problems(address("80"))).toEqual(["--admin-address: expected another address than that of the API, ::1:80"]);
+    expect(parseServeOptions(address("0"), {})).toMatchObject({ adminAddress: { host: "::1", port: 0 } });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 /** Random requests for data that a chain has or lacks: the same ones for the same seed. */
+import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { type AccountId, type BlockHeader, type ChainReader, type ChainTransaction, openChain } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
@@ -30,17 +31,21 @@ export async function factsOf(folder: string): Promise<ChainFacts> {
       head: reader.head().block.id.seqno,
       accounts,
       transactions: accounts.flatMap((account) => [...reader.transactions(account)]),
-      blocks: reader.shards().flatMap(({ id }) => blocksUpTo(reader, id)),
+      blocks: blocksOf(reader),
     };
   } finally {
     await reader.close();
   }
 }
 
-function blocksUpTo(reader: ChainReader, { workchain, shard, seqno }: BlockHeader["id"]): BlockHeader[] {
-  return Array.from({ length: seqno }, (_, index) => reader.block({ workchain, shard }, { seqno: index + 1 })).filter(
-    (block) => block !== undefined,
+/** The blocks of all shards that a chain had: shards of a local chain have prefixes of at most four bits. */
+function blocksOf(reader: ChainReader): BlockHeader[] {
+  const last = Math.max(...reader.shards().map(({ id }) => id.seqno));
+  const smallest = Array.from({ length: 16 }, (_, i) => ({ workchain: 0, shard: BigInt.asIntN(64, BigInt(2 * i + 1) << 59n) }));
+  const blocks = [MASTERCHAIN, ...smallest].flatMap((shard) =>
+    Array.from({ length: last }, (_, index) => reader.block(shard, { seqno: index + 1 })),
   );
+  return [...new Map(blocks.flatMap((block) => (block ? [[blockName(block.id), block]] : []))).values()];
 }
 
 /** Which requests to make. */

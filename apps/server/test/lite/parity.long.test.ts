@@ -12,15 +12,18 @@ import { serve } from "../fixtures/lite-command.ts";
 import { startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { frozenChain, indexOf } from "../postgres/indexed-chain.ts";
+import { frozenChain, indexOf, reshardedChain } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { compareSources, documentedRequests, patientDeadline } from "./parity.ts";
 
 compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 
-test("an index that is made from lite servers gives the responses of the folder", async () => {
-  const chain = await madeChain(frozenChain);
+test.each([
+  ["accounts of every kind", frozenChain],
+  ["shards that split and merge", reshardedChain],
+])("an index that is made from lite servers gives the responses of the folder: %s", async (_, options) => {
+  const chain = await madeChain(options);
   await using network = await startLiteNetwork(chain, 2);
   // On a busy machine, answers take seconds: three late ones would end a connection, and with it all reads on it.
   const limits = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 };

@@ -2,8 +2,9 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
-import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { operations } from "@chain-query/openapi/operations";
 import { dropHistory } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
@@ -12,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { frozenChain, indexedDatabase, indexOf } from "../postgres/indexed-chain.ts";
+import { frozenChain, indexedDatabase, indexOf, reshardedChain } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, type HttpRequest, httpRequest } from "./compare.ts";
 
@@ -37,29 +38,50 @@ interface ParityPlan {
 }
 
 /** Compares the services on every source with the one on the folder. */
-export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
+export function compareSources(plan: ParityPlan): void {
+  describe("on a chain with accounts of every kind", () => compareOnChain(frozenChain, plan));
+  describe("on a chain whose shards split and merge", () => compareOnChain(reshardedChain, plan));
+}
+
+function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: ParityPlan): void {
   const resources = new AsyncDisposableStack();
   let parity: Awaited<ReturnType<typeof startSources>>;
   beforeAll(async () => {
-    parity = await startSources(resources);
+    parity = await startSources(resources, options);
   });
   afterAll(() => resources.disposeAsync());
 
-  test("the chain has accounts, messages and transactions of every kind", async () => {
-    const { chain, facts, direct } = parity;
-    const reader = openChain(chain);
-    const states = facts.accounts.map((account) => reader.account(account));
-    await reader.close();
-    expect(new Set(states.map((state) => state?.status))).toEqual(new Set(["active", "frozen", "uninitialized"]));
-    const isDeleted = (state: (typeof states)[number]): boolean => state?.last.lt === 0n;
-    expect(new Set(states.map(isDeleted))).toEqual(new Set([true, false]));
-    const { shards } = await resultOf(direct, "getOutMsgQueueSize");
-    expect(shards.some(({ size }) => size > 0)).toBe(true);
-    const { transactions } = facts;
-    expect(new Set(transactions.map(({ account }) => account.workchain))).toEqual(new Set([-1, 0]));
-    expect(transactions.some(({ inMessage }) => inMessage?.source === undefined)).toBe(true);
-    expect(transactions.some(({ inMessage }) => inMessage !== undefined && isBounce(inMessage))).toBe(true);
-  });
+  if (options === frozenChain) {
+    test("the chain has accounts, messages and transactions of every kind", async () => {
+      const { chain, facts, direct } = parity;
+      const reader = openChain(chain);
+      const states = facts.accounts.map((account) => reader.account(account));
+      await reader.close();
+      expect(new Set(states.map((state) => state?.status))).toEqual(new Set(["active", "frozen", "uninitialized"]));
+      const isDeleted = (state: (typeof states)[number]): boolean => state?.last.lt === 0n;
+      expect(new Set(states.map(isDeleted))).toEqual(new Set([true, false]));
+      const { shards } = await resultOf(direct, "getOutMsgQueueSize");
+      expect(shards.some(({ size }) => size > 0)).toBe(true);
+      const { transactions } = facts;
+      expect(new Set(transactions.map(({ account }) => account.workchain))).toEqual(new Set([-1, 0]));
+      expect(transactions.some(({ inMessage }) => inMessage?.source === undefined)).toBe(true);
+      expect(transactions.some(({ inMessage }) => inMessage !== undefined && isBounce(inMessage))).toBe(true);
+    });
+  } else {
+    test("the chain has splits and merges, with messages waiting", async () => {
+      const { facts, direct } = parity;
+      const shards = new Set(facts.blocks.map(({ id }) => id.shard));
+      expect(shards.size).toBeGreaterThan(6);
+      const ofOtherShard = facts.blocks.filter(({ id, previous }) => id.shard !== previous.shard);
+      expect(
+        ofOtherShard.filter(({ id, previous }) => prefixLength(id.shard) > prefixLength(previous.shard)).length,
+      ).toBeGreaterThanOrEqual(12);
+      expect(
+        ofOtherShard.filter(({ id, previous }) => prefixLength(id.shard) < prefixLength(previous.shard)).length,
+      ).toBeGreaterThanOrEqual(6);
+      expect((await resultOf(direct, "getOutMsgQueueSize")).shards.some(({ size }) => size > 0)).toBe(true);
+    });
+  }
 
   describe("lite servers, with and without proofs, and an index give the responses of the folder", () => {
     test("at one head, also with old transactions in an archive only", async () => {
@@ -68,22 +90,24 @@ export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
       expect(await differences([direct, ...growing, archived], requests)).toMatchObject({ different: [] });
     });
 
-    test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
-      const { facts, direct, recentOnly } = parity;
-      const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
-      const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
-      const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
-      const endLt = dropped?.endLt ?? expect.unreachable();
-      const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
-      const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
-      expect([...new Set(kinds)].sort()).toEqual([
-        "getAddressInformation 500",
-        "getTransactionsStd 200",
-        "getTransactionsStd 500",
-        "tryLocateResultTx 500",
-        "tryLocateSourceTx 500",
-      ]);
-    });
+    if (options === frozenChain) {
+      test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
+        const { facts, direct, recentOnly } = parity;
+        const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
+        const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
+        const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
+        const endLt = dropped?.endLt ?? expect.unreachable();
+        const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
+        const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
+        expect([...new Set(kinds)].sort()).toEqual([
+          "getAddressInformation 500",
+          "getTransactionsStd 200",
+          "getTransactionsStd 500",
+          "tryLocateResultTx 500",
+          "tryLocateSourceTx 500",
+        ]);
+      });
+    }
 
     test("at each head and of the past while the chain grows", async () => {
       const { facts, direct, growing, wires, producer, index } = parity;
@@ -114,17 +138,17 @@ export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
   });
 }
 
-async function startSources(resources: AsyncDisposableStack) {
+async function startSources(resources: AsyncDisposableStack, options: MadeChainOptions) {
   const folder = resources.use(temporaryFolder());
   const chain = join(folder.path, "chain");
-  await copyMadeChain(chain, frozenChain);
+  await copyMadeChain(chain, options);
   const producer = await openProducer(chain);
   resources.defer(() => producer.close());
   const facts = await factsOf(chain);
   const { config } = resources.use(await startLiteNetwork(chain, 3));
   const server = await sharedPostgres();
-  const index = resources.use(await indexOf(chainSteps(chain), await indexedDatabase(server, frozenChain)));
-  const recent = await indexedDatabase(server, frozenChain, { partition: 5 });
+  const index = resources.use(await indexOf(chainSteps(chain), await indexedDatabase(server, options)));
+  const recent = await indexedDatabase(server, options, { partition: 5 });
   await dropHistory({ url: recent }, { beforeStep: firstSeqno });
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
@@ -138,7 +162,7 @@ async function startSources(resources: AsyncDisposableStack) {
     /** They follow the chain. */
     growing: [...wires, await onIndex(index.url)],
     /** Reads from a database whose old partitions were dropped, and from an archive. */
-    archived: await onIndex(recent, await indexedDatabase(server, frozenChain)),
+    archived: await onIndex(recent, await indexedDatabase(server, options)),
     /** The same without the archive. */
     recentOnly: await onIndex(recent),
   };

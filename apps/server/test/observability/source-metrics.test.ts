@@ -1,9 +1,11 @@
 import type { LiteEvent } from "@chain-query/lite-client";
+import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createLog, LineWriter } from "../../src/observability/log.ts";
-import { addDatabaseMetrics, addLiteMetrics } from "../../src/observability/source-metrics.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { addDatabaseMetrics, addQueryMetrics } from "../../src/observability/source-metrics.ts";
 import { logLiteEvent } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {
@@ -26,12 +28,22 @@ const events: readonly LiteEvent[] = [
   { type: "cached", function: "getBlockHeader" },
   { type: "shared", function: "getAccountState" },
   { type: "call", method: "getAccount", queries: 1, isExhausted: false },
-  { type: "call", method: "findReceiver", queries: 200, isExhausted: true },
   { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
   { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
   { type: "no-quorum", needed: 2, servers: 1, unavailable: ["a1b2c3d4"], neverAnswered: [] },
   { type: "head-given-up", seqno: 7 },
 ];
+
+test("a scrape reads the head once", async () => {
+  let reads = 0;
+  const { registry } = createMetrics(async () => {
+    reads++;
+    return undefined;
+  });
+  await registry.metrics();
+  await registry.metrics();
+  expect(reads).toBe(2);
+});
 
 test("counts the events of lite servers", async () => {
   const registry = new Registry();
@@ -39,15 +51,21 @@ test("counts the events of lite servers", async () => {
     registry,
     () => [
       {
-        ...{ name: "a1b2c3d4", archival: false, state: "quarantined", seqno: 7 },
+        ...{ name: "a1b2c3d4", archival: false, state: "quarantined", seqno: 7, hasHead: false },
         ...{ lag: 0.5, latency: 20, inFlight: 3, reason: "10.0.0.1:1" },
       },
     ],
     () => 6,
+    () => "no new block can be accepted",
   );
+  expect(await registry.metrics()).toContain('chain_query_lite_quarantines_total{server="a1b2c3d4"} 0');
   for (const event of events) count(event);
+  const countRequest = addQueryMetrics(registry);
+  countRequest("getAddressInformation", 1, false);
+  countRequest("tryLocateResultTx", 200, true);
   const lines = (await registry.metrics()).split("\n");
   for (const line of [
+    "chain_query_lite_problem 1",
     'chain_query_lite_answer_duration_seconds_count{server="a1b2c3d4",function="getBlockHeader"} 1',
     'chain_query_lite_errors_total{server="a1b2c3d4",class="false-answer"} 1',
     'chain_query_lite_retries_total{server="a1b2c3d4"} 1',
@@ -56,9 +74,9 @@ test("counts the events of lite servers", async () => {
     'chain_query_lite_bytes_total{server="a1b2c3d4",direction="received"} 1800',
     'chain_query_lite_cached_total{function="getBlockHeader"} 1',
     'chain_query_lite_shared_total{function="getAccountState"} 1',
-    'chain_query_lite_queries_per_read_sum{method="getAccount"} 1',
-    'chain_query_lite_queries_per_read_sum{method="findReceiver"} 200',
-    'chain_query_lite_exhausted_total{method="findReceiver"} 1',
+    'chain_query_lite_queries_per_request_sum{operation="getAddressInformation"} 1',
+    'chain_query_lite_queries_per_request_sum{operation="tryLocateResultTx"} 200',
+    'chain_query_lite_exhausted_total{operation="tryLocateResultTx"} 1',
     'chain_query_lite_quarantines_total{server="a1b2c3d4"} 1',
     'chain_query_lite_server_ready{server="a1b2c3d4"} 0',
     'chain_query_lite_server_quarantined{server="a1b2c3d4"} 1',

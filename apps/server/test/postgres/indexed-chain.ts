@@ -5,7 +5,7 @@ import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { FROZEN, SMALL } from "@chain-query/testing/chains";
+import { FROZEN, RESHARDED, SMALL } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
 import { accountsOf } from "../../fuzz/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
@@ -15,6 +15,9 @@ import { startService, type TestService } from "../fixtures/service.ts";
 export const smallChain: MadeChainOptions = SMALL;
 /** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
 export const frozenChain: MadeChainOptions = FROZEN;
+
+/** A chain whose shards split and merge. */
+export const reshardedChain: MadeChainOptions = RESHARDED;
 
 /** An index that follows a chain. */
 export interface IndexOfChain extends AsyncDisposable {

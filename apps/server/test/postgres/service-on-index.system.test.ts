@@ -1,9 +1,10 @@
 /** The service on an index: its statements, shared reads, and errors at the start. */
 import { readdirSync, readFileSync } from "node:fs";
-import { openChain } from "@chain-query/local-chain";
+import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
+import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
-import { Databases, type IndexHead } from "@chain-query/postgres-store";
+import { Databases, headPosition } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
@@ -14,7 +15,8 @@ import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask, until } from "../fixtures/ask.ts";
 import { childrenOf, startWith } from "../fixtures/command.ts";
-import { busiestOf, frozenChain, headOf, indexedDatabase, serviceOn, smallChain } from "./indexed-chain.ts";
+import { startService } from "../fixtures/service.ts";
+import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 
 let server: PostgresDatabases;
 /** The URL of an index that tests only read. */
@@ -39,11 +41,38 @@ test("a row that was changed is an internal error, and the rest is answered", as
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
 });
 
+test("the age of the newest block decides about readiness if there is a limit, while requests are answered", async () => {
+  const source = { kind: "index", primary: index, replicas: [], archive: undefined } as const;
+  await using limited = await startService({ source, maxHeadAge: 60 });
+  await using unlimited = await serviceOn(index);
+  const notReady = await fetch(`${limited.url}/readyz`);
+  const error = expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/);
+  expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, error }]);
+  expect(await headOf(limited.url)).toBe(smallChain.steps);
+  expect((await fetch(`${unlimited.url}/readyz`)).status).toBe(200);
+});
+
+test("sizes of queues that the index does not have are a failure that says so", async () => {
+  const local = chainSteps(await madeChain(smallChain));
+  const unsized = (block: StepBlock): StepBlock => ({ ...block, queueSize: undefined });
+  async function* steps(...args: Parameters<StepSource["steps"]>): AsyncGenerator<Step> {
+    for await (const { masterchain, shards, accounts } of local.steps(...args))
+      yield { masterchain: unsized(masterchain), shards: shards.map(unsized), accounts };
+  }
+  const url = await server.createDatabase();
+  await using _index = await indexOf({ ...local, steps }, url);
+  await using service = await serviceOn(url);
+  const { status, body } = await ask(service.url, "getOutMsgQueueSize");
+  const error = "the queue size of shard -9223372036854775808 of workchain -1 is not known yet, ask again later";
+  expect([status, body.error]).toEqual([542, error]);
+  expect((await ask(service.url, "getMasterchainInfo")).status).toBe(200);
+});
+
 test("a page is one statement, and equal concurrent requests share one read", async () => {
   let statements = 0;
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
-  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const tips = newestTips(headPosition);
   const served = new ServedHead(databases, tips, undefined);
   const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);

@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined
     expect([await one.refreshed(), await two.refreshed()]).toEqual([8, undefined]);
   });
 
-  test.for(["abc", "", "Infinity", "1e400", "12.5", "-5", "2147483648", "99999999999"])(
+  test.for(["abc", "", "Infinity", "1e400", "12.5", "-5", "9007199254740992", "99999999999999999"])(
     "takes %j for no value",
     async (value) => {
       const [one, client] = [await markOf("text"), testClient()];

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { Databases, type IndexHead } from "@chain-query/postgres-store";
+import { Databases, headPosition } from "@chain-query/postgres-store";
 import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
@@ -30,7 +30,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const [mark, other] = [new HighWaterMark(slow, "chain"), new HighWaterMark(shared, "chain")];
   const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
-  const tips = newestTips<IndexHead>(({ block }) => block.id.seqno);
+  const tips = newestTips(headPosition);
   const served = new ServedHead(databases, tips, mark);
   const poll = async (): Promise<void> => {
     for (const { connection } of databases.all) await connection.check(databases.primary.connection.seqno);
@@ -70,6 +70,36 @@ test("a request is answered with the block that all instances know of, and does 
   wire.release();
   await polled;
   expect(await seqno()).toBe(2);
+});
+
+test("while the mark cannot be read, no response is older than the last one that was", async ({ skip }) => {
+  const redis = await startRedis();
+  if ("reason" in redis) return skip(redis.reason);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(redis);
+  const { databases, poll, seqno, index, mark, other } = await instance(redis, cleanup);
+  const isBehind = { kind: "behind" };
+  // Another instance has answered with it, and the databases of this one lack it.
+  await other.raise(2, other.generation);
+  await mark.refresh();
+  await databases.primary.reader.close();
+  await redis.kill();
+  await mark.refresh();
+  expect(mark.read()).toBeUndefined();
+  await expect(seqno()).rejects.toMatchObject(isBehind);
+
+  // Redis lost it, and another instance has written one of its responses again.
+  await redis.start();
+  await expect.poll(() => other.generation).toBe(2);
+  await expect.poll(() => mark.generation).toBe(2);
+  await other.raise(3, other.generation);
+  expect(mark.read()).toBeUndefined();
+  await expect(seqno()).rejects.toMatchObject(isBehind);
+
+  await index.grow();
+  await index.grow();
+  await poll();
+  expect(await seqno()).toBe(3);
 });
 
 test("readiness follows the replicas while the primary is unavailable", async ({ skip }) => {

@@ -34,6 +34,8 @@ test.for<Refused>([
   { path: "lookupBlock", body: '{"workchain":0,"shard":"1"}' },
   { path: "lookupBlock", body: '{"workchain":0,"shard":"1","seqno":1,"lt":"1"}' },
   { path: "lookupBlock", body: '{"workchain":0,"shard":"1","lt":"9223372036854775808"}' },
+  { path: "lookupBlock", body: '{"workchain":-1,"shard":"8000000000000000","seqno":1}' },
+  { path: "lookupBlock", body: '{"workchain":-1,"shard":8000000000000000,"seqno":1}' },
   { path: "lookupBlock", body: "[]" },
   { path: "lookupBlock", body: "{bad" },
   { path: "lookupBlock", body: "" },

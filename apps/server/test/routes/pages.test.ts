@@ -84,6 +84,8 @@ test("status and metrics can have an address of their own, which the limits do n
     expect(await Promise.all(health.map((path) => ask(base, path)))).toEqual([200, 200]);
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
   expect(metrics).toContain("chain_query_head_seqno");
+  for (const name of ["process_cpu_seconds_total", "nodejs_eventloop_lag_seconds", "chain_query_build_info{"])
+    expect(metrics).toContain(`\n${name}`);
   const wrong = await fetch(`${service.adminUrl}/api/v2/getMasterchainInfo`);
   expect([wrong.status, await wrong.json()]).toEqual([
     404,

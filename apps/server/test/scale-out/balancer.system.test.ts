@@ -5,16 +5,16 @@ import { readResponse, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
-import { type Deployment, startDeployment } from "./deployment.ts";
+import { type Deployment, type ReplicatedIndex, replicatedIndex, startDeployment } from "./deployment.ts";
 import { readHeads, readHeadsDuring } from "./head-reads.ts";
 
 const folder = temporaryFolder();
-let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
+let started: Awaited<ReturnType<typeof startDeployment<ReplicatedIndex>>> | undefined;
 let accounts: string[];
 beforeAll(async () => {
   const chain = await copyGrowingChain(folder.path);
   accounts = await busiestOf(chain, 2);
-  started = await startDeployment(chain);
+  started = await startDeployment(chain, replicatedIndex);
 });
 afterAll(async () => {
   if (started !== undefined && !("reason" in started)) await started[Symbol.asyncDispose]();
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** Skips the test on a machine without one of the servers. */
-function deployed({ skip }: TestContext): Deployment {
+function deployed({ skip }: TestContext): Deployment & ReplicatedIndex {
   if (started === undefined) throw new Error("nothing was started");
   return "reason" in started ? skip(started.reason) : started;
 }
@@ -74,7 +74,7 @@ test("the head never goes back while the replica is held back", async (context) 
 
 test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s)", async (mode, context) => {
   const deployment = deployed(context);
-  const { primary, standby, database, produced } = deployment;
+  const { primary, standby, writing, produced } = deployment;
   const withReplica = await readHeadsDuring(deployment, () => primary.restart(mode));
   await standby.kill();
   const alone = await readHeadsDuring(deployment, () => primary.restart(mode));
@@ -87,7 +87,7 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   const after = produced();
   await until(async () => (await readHeads(deployment, 4)).last > after || undefined);
   // Each instance has two connections for reads and one for keys, the indexer has three.
-  await expect.poll(() => primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
+  await expect.poll(() => primary.connections(writing)).toBeLessThanOrEqual(3 * 3 + 3);
 });
 
 test("instances are added, removed, stopped and killed under load", async (context) => {

@@ -16,20 +16,32 @@ import {
   type Unavailable,
 } from "@chain-query/testing/services";
 
+/** Where the programs of a deployment find their index. */
+export interface IndexAddresses {
+  /** The URL for the indexer and for changes of keys. */
+  readonly writing: string;
+  /** The URLs for the instances. */
+  readonly reading: string;
+}
+
+/** A primary and a replica that all instances read. */
+export interface ReplicatedIndex extends IndexAddresses {
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+}
+
 export interface Deployment extends AsyncDisposable {
   /** The URL of the load balancer. */
   readonly url: string;
   /** An API key without a limit. */
   readonly headers: { readonly "x-api-key": string };
   readonly balancer: HaproxyServer;
-  readonly primary: PostgresServer;
-  /** A replica that all instances read. */
-  readonly standby: PostgresServer;
-  /** The URL of the index on the primary. */
-  readonly database: string;
+  readonly indexer: RunningProgram;
   readonly instances: readonly RunningProgram[];
   /** The newest block of the chain, which the index may not have yet. */
   produced(): number;
+  /** Starts one more instance, without the load balancer. */
+  start(): Promise<RunningProgram>;
   /** Starts one more instance, and adds it to the load balancer. */
   add(): Promise<RunningProgram>;
   /** Takes an instance from the load balancer. It keeps running. */
@@ -40,26 +52,47 @@ const instanceCount = 3;
 /** Milliseconds between blocks. */
 const blockInterval = 500;
 
-/** Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server. */
-export async function startDeployment(chain: string): Promise<Deployment | Unavailable> {
+/** Adds every started server to the stack. */
+type OpenIndex<Index> = (cleanup: AsyncDisposableStack) => Promise<Index | Unavailable>;
+
+/**
+ * Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server.
+ *
+ * @param openIndex - Starts the databases with an empty index.
+ */
+export async function startDeployment<Index extends IndexAddresses>(
+  chain: string,
+  openIndex: OpenIndex<Index>,
+): Promise<(Deployment & Index) | Unavailable> {
   const cleanup = new AsyncDisposableStack();
   try {
-    return await deploy(chain, cleanup);
+    const deployment = await deploy(chain, openIndex, cleanup);
+    if ("reason" in deployment) await cleanup.disposeAsync();
+    return deployment;
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;
   }
 }
 
-/** Adds every started server to `cleanup`. */
-async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
+export async function replicatedIndex(cleanup: AsyncDisposableStack): Promise<ReplicatedIndex> {
+  const primary = cleanup.use(await startPostgres());
+  const writing = await primary.createDatabase();
+  await migrate({ url: writing });
+  const standby = cleanup.use(await primary.startStandby());
+  return { primary, standby, writing, reading: `${writing},${standby.urlOf(writing)}` };
+}
+
+async function deploy<Index extends IndexAddresses>(
+  chain: string,
+  openIndex: OpenIndex<Index>,
+  cleanup: AsyncDisposableStack,
+): Promise<(Deployment & Index) | Unavailable> {
   const redis = await startRedis();
   if ("reason" in redis) return redis;
   cleanup.use(redis);
-  const primary = cleanup.use(await startPostgres());
-  const database = await primary.createDatabase();
-  await migrate({ url: database });
-  const standby = cleanup.use(await primary.startStandby());
+  const index = await openIndex(cleanup);
+  if ("reason" in index) return index;
 
   const producer = await openProducer(chain);
   const growing = new AbortController();
@@ -70,36 +103,33 @@ async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Dep
     await producer.close();
   });
   const indexing = ["run", "--from-chain", chain, "--metrics-port", "0"];
-  cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: database }));
+  const indexer = cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: index.writing }));
 
-  const reading = { CHAIN_QUERY_POSTGRES: `${database},${standby.urlOf(database)}`, CHAIN_QUERY_REDIS: redis.url };
-  const key = await runProgram("server", ["keys", "add", "conformance", "--rate", "0"], reading);
+  const reading = { CHAIN_QUERY_POSTGRES: index.reading, CHAIN_QUERY_REDIS: redis.url };
+  const key = await runProgram("server", ["keys", "add", "conformance", "--rate", "0"], {
+    ...reading,
+    CHAIN_QUERY_POSTGRES: index.writing,
+  });
   const instances: RunningProgram[] = [];
   const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
-  const start = async (): Promise<RunningProgram> => {
-    const instance = cleanup.use(await startProgram("server", flags, reading));
-    instances.push(instance);
-    return instance;
-  };
-  await Promise.all(Array.from({ length: instanceCount }, start));
+  const start = async () => cleanup.use(await startProgram("server", flags, reading));
+  instances.push(...(await Promise.all(Array.from({ length: instanceCount }, start))));
   const balancer = await startHaproxy({ ports: instances.map(({ port }) => port), configuration });
-  if ("reason" in balancer) {
-    await cleanup.disposeAsync();
-    return balancer;
-  }
+  if ("reason" in balancer) return balancer;
   cleanup.use(balancer);
 
   return {
+    ...index,
     url: balancer.url,
     headers: { "x-api-key": key },
     balancer,
-    primary,
-    standby,
-    database,
+    indexer,
     instances,
     produced: () => producer.head.seqno,
+    start,
     async add() {
       const instance = await start();
+      instances.push(instance);
       await balancer.add(instance.port);
       return instance;
     },
@@ -134,6 +164,8 @@ type Environment = Readonly<Record<string, string>>;
 /** A program that listens. */
 interface RunningProgram extends AsyncDisposable {
   readonly child: ChildProcess;
+  /** The lines on stderr so far. */
+  log(): string;
   /** The first line on stdout. */
   readonly url: string;
   readonly port: number;
@@ -165,6 +197,7 @@ async function startProgram(name: ProgramName, args: readonly string[], environm
   };
   return {
     child,
+    log: () => log,
     url,
     port: Number(new URL(url).port),
     stop: () => end("SIGTERM"),

@@ -11,7 +11,7 @@ interface Target {
 }
 
 /** The results of the callers. */
-interface HeadReads {
+export interface HeadReads {
   /** The first and the last head. */
   readonly first: number;
   readonly last: number;
@@ -19,6 +19,10 @@ interface HeadReads {
   readonly lower: readonly string[];
   /** Responses other than 200. */
   readonly failed: readonly string[];
+  /** The longest time without a response, in milliseconds. */
+  readonly longestSilence: number;
+  /** The longest time without a newer head. */
+  readonly longestStandstill: number;
 }
 
 /** Responses of instances whose stores did not respond in time. */
@@ -38,6 +42,7 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
   const lower: string[] = [];
   const failed: string[] = [];
   let [count, first, last] = [0, 0, 0];
+  let [readAt, movedAt, longestSilence, longestStandstill] = [performance.now(), performance.now(), 0, 0];
   const call = async (): Promise<void> => {
     while (!isDone(count)) {
       count += 1;
@@ -52,6 +57,13 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
         const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
         if (seqno < before) lower.push(`${seqno} after ${before}`);
         if (first === 0) first = seqno;
+        const now = performance.now();
+        longestSilence = Math.max(longestSilence, now - readAt);
+        readAt = now;
+        if (seqno > last) {
+          longestStandstill = Math.max(longestStandstill, now - movedAt);
+          movedAt = now;
+        }
         last = Math.max(last, seqno);
       } else failed.push(`${status} ${text}`);
       await sleep(pause);
@@ -59,7 +71,7 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
   };
   await Promise.all(Array.from({ length: callers }, call));
   agent.destroy();
-  return { first, last, lower, failed };
+  return { first, last, lower, failed, longestSilence, longestStandstill };
 }
 
 /** Reads the head a number of times. */

@@ -1,7 +1,7 @@
 /** A head that the lite client gives up, for one of another chain. */
-import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
+import { type LiteClient, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
 import { expect, test } from "vitest";
-import { setKeyless } from "../../src/deadline.ts";
+import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
 import { liteServerSource } from "../../src/sources/lite-server.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 
@@ -44,14 +44,13 @@ test("is refused, and followed by an older head", async () => {
   expect([await seqno(), source.era?.()]).toEqual([263, 1]);
 });
 
-test("a search that exhausts the budget is refused with what to do, and yields if it has no key", async () => {
+test("the queries of a request without a key come last, and so do those of no request", async () => {
   const zeroState = block(0, 0);
   await using real = liteClient({ servers: [], zeroState, initBlock: zeroState, hardforks: [], warnings: [] });
-  const message = "the search takes more than 7 queries; ask a narrower question";
   const asked: LiteReadOptions[] = [];
   const findReceiver: LiteClient["findReceiver"] = async (_, options = {}) => {
     asked.push(options);
-    throw new LiteError("exhausted", message);
+    return undefined;
   };
   const network = {
     client: { ...real, head: headOf(400, 9), findReceiver },
@@ -59,15 +58,19 @@ test("a search that exhausts the budget is refused with what to do, and yields i
     problem: undefined,
     close: async () => {},
   };
-  const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno), budget: 7 });
+  const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno) });
   const account = { workchain: 0, hash: new Uint8Array(32) };
-  const { signal } = new AbortController();
-  const found = async () => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
-  await expect(found()).rejects.toMatchObject({ status: 504, message });
-  setKeyless(signal);
-  await expect(found()).rejects.toThrow(message);
-  expect(asked.map(({ maxQueries, yields }) => [maxQueries, yields])).toEqual([
-    [7, false],
-    [7, true],
+  const budgets = new QueryBudgets({ limit: 7, rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
+  const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
+  const signals = ["192.0.2.1", undefined].map((client) => {
+    const { signal } = new AbortController();
+    budgets.begin(signal, { operation: "tryLocateResultTx", client, until: Number.POSITIVE_INFINITY });
+    return signal;
+  });
+  for (const signal of [...signals, new AbortController().signal]) await find(signal);
+  expect(asked.map(({ budget, yields }) => [budget, yields])).toEqual([
+    [budgetOf(signals[0] ?? expect.unreachable()), true],
+    [budgetOf(signals[1] ?? expect.unreachable()), false],
+    [undefined, true],
   ]);
 });

@@ -1,0 +1,3 @@
+import { surviveHostileServers } from "./relays.ts";
+
+surviveHostileServers([1, 2, 3, 5], 20);

@@ -1,0 +1,3 @@
+import { surviveHostileServers } from "./relays.ts";
+
+surviveHostileServers([3], 2);

@@ -1,0 +1,126 @@
+/** Services on an index of a fork, whose steps are then removed and replaced by those of the right chain. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chainSteps, openProducer } from "@chain-query/local-chain";
+import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { rewindIndex } from "@chain-query/postgres-store";
+import { inDatabase, type PostgresDatabases, sharedPostgres, startRedis } from "@chain-query/testing/services";
+import { beforeAll, expect, test } from "vitest";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { startWith } from "../fixtures/command.ts";
+import { busiestOf, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
+
+const common = smallChain.steps;
+/** The heads of the two chains. */
+const [forked, newest] = [common + 6, common + 8];
+const whole = { workchain: -1, shard: "-9223372036854775808" };
+
+let server: PostgresDatabases;
+let right: string;
+let fork: string;
+let address: string;
+/** An index of the right chain, which tests only read. */
+let rightIndex: string;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-rewind-"));
+  [server, address] = await Promise.all([sharedPostgres(), busiestOf(smallChain)]);
+  const grow = async (to: number, rate: number): Promise<string> => {
+    const chain = join(folder, `${rate}`);
+    await copyMadeChain(chain, smallChain);
+    const producer = await openProducer(chain);
+    await producer.steps(Array.from({ length: to - common }, () => ({ rate })));
+    await producer.close();
+    return chain;
+  };
+  [fork, right] = [await grow(forked, 3), await grow(newest, 20)];
+  rightIndex = await server.createDatabase();
+  await index(rightIndex, right);
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** Indexes a chain to its end, after the head of an index. */
+async function index(url: string, chain: string): Promise<void> {
+  await using _ = await indexOf(chainSteps(chain), url);
+}
+
+/** The responses of a service about a chain, to be compared with those of another service. */
+async function responsesOf(url: string): Promise<unknown[]> {
+  const seqnos = Array.from({ length: newest }, (_, index) => index + 1);
+  return Promise.all([
+    resultOf(url, "getMasterchainInfo"),
+    resultOf(url, "getConsensusBlock"),
+    resultOf(url, "getAddressInformation", { address }),
+    resultOf(url, "getTransactionsStd", { address, limit: 20, archival: true }),
+    ...seqnos.map((seqno) => resultOf(url, "lookupBlock", { ...whole, seqno })),
+  ]).then((results) => results.map((one) => JSON.parse(JSON.stringify(one), (key, value) => (timeOf(key) ? 0 : value))));
+}
+
+/** Whether a member of a response depends on the time of the request. */
+function timeOf(key: string): boolean {
+  return key === "@extra" || key === "sync_utime" || key === "consensus_timestamp" || key === "timestamp";
+}
+
+test.each([
+  [1, 1, false],
+  [1, 2, false],
+  [2, 1, true],
+  [2, 2, true],
+])(
+  "%i instances with %i workers go back only after a rewind, Redis %s, and answer from the right chain",
+  async (count, workers, isShared) => {
+    const url = await server.createDatabase();
+    await index(url, fork);
+    await using stack = new AsyncDisposableStack();
+    const redis = isShared ? await startRedis() : undefined;
+    if (redis !== undefined && "reason" in redis) throw new Error(redis.reason);
+    if (redis !== undefined) stack.defer(() => redis.stop());
+    const variables = { CHAIN_QUERY_POSTGRES: url, ...(redis && { CHAIN_QUERY_REDIS: redis.url }) };
+    const args = ["--port", "0", "--workers", `${workers}`, "--keyless-rate", "0"];
+    const commands = Array.from({ length: count }, () => stack.use(startWith(variables, ...args)));
+    const urls = await Promise.all(commands.map((command) => command.url));
+    // Each request has a connection of its own, and so each worker gets some.
+    const requests = urls.flatMap((one) => Array.from({ length: 4 * workers }, () => one));
+    const heads = async () => [...new Set(await Promise.all(requests.map(headOf)))];
+    expect(await heads()).toEqual([forked]);
+    const [row] = await inDatabase(
+      url,
+      (sql) => sql`SELECT encode(substr(account, 5), 'hex') AS hash FROM transactions
+        WHERE mc_seqno = ${forked} AND substr(account, 1, 4) = ${Buffer.from("80000000", "hex")} LIMIT 1`,
+    );
+    const removed = `0:${row?.["hash"]}`;
+    const ofFork = await resultOf(urls[0] ?? "", "getTransactionsStd", { address: removed, limit: 5 });
+    const { lt, hash } = ofFork.transactions[0]?.transaction_id ?? expect.unreachable();
+    const pages = () =>
+      Promise.all(
+        requests.map((one) => ask(one, "getTransactionsStd", { address: removed, lt, hash, limit: 5, archival: true })),
+      );
+    expect(new Set((await pages()).map(({ status }) => status))).toEqual(new Set([200]));
+
+    // A lower head without a rewind is one that lacks blocks.
+    const lower = await indexedDatabase(server, smallChain);
+    const [head] = await inDatabase(lower, (sql) => sql`SELECT seqno, record FROM head`);
+    const set = (row: typeof head) =>
+      inDatabase(url, (sql) => sql`UPDATE head SET seqno = ${row?.["seqno"]}, record = ${row?.["record"]}`);
+    const [forkedHead] = await inDatabase(url, (sql) => sql`SELECT seqno, record FROM head`);
+    await set(head);
+    const accounts = urls.map((one) => async () => (await ask(one, "getAddressInformation", { address })).status);
+    for (const statusOf of accounts) await expect.poll(statusOf, { timeout: 20_000 }).toBe(504);
+    expect(await heads()).toEqual([forked]);
+    await set(forkedHead);
+
+    await rewindIndex({ url }, common);
+    await expect.poll(heads, { timeout: 20_000 }).toEqual([common]);
+    expect(new Set((await pages()).map(({ status }) => status))).toEqual(new Set([404]));
+    const line = { level: 40, seqno: common, msg: "the newest steps of the index were removed, continuing from the rest" };
+    for (const command of commands)
+      await expect.poll(() => command.log(), { timeout: 20_000 }).toContainEqual(expect.objectContaining(line));
+
+    await index(url, right);
+    await expect.poll(heads, { timeout: 20_000 }).toEqual([newest]);
+    await using expected = await serviceOn(rightIndex);
+    const rightResponses = await responsesOf(expected.url);
+    for (const one of requests) expect(await responsesOf(one)).toEqual(rightResponses);
+  },
+);
