@@ -1,7 +1,7 @@
 /** The pages of the operations, compared with the contract. */
 import { decisions, info, type Operation, operations, type Schema } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { advice, handledStatuses } from "../src/pages/errors.ts";
+import { adviceFor, handledStatuses } from "../src/pages/errors.ts";
 import type { MarkdownPage } from "../src/pages/markdown-page.ts";
 import { readWorkflows } from "../src/pages/workflows.ts";
 import { operationPages } from "../src/reference/operation-pages.ts";
@@ -50,6 +50,12 @@ describe("the pages of operations", () => {
     const descriptions = [...pages.values()].map(({ page }) => page.description);
     expect(new Set(descriptions).size).toBe(operations.length);
     for (const { rendered } of pages.values()) expect(rendered.problems).toEqual([]);
+  });
+
+  test("has advice of its own for 404", () => {
+    const advised = operations.filter(({ responses }) => responses.some(({ status }) => status === "404"));
+    const texts = advised.map((one) => adviceFor(one, "NOT_FOUND"));
+    expect(new Set(texts).size).toBe(advised.length);
   });
 
   describe.for(operations.map((operation: Operation) => [operation.id, operation] as const))("%s", ([id, operation]) => {
@@ -113,7 +119,7 @@ describe("the pages of operations", () => {
         expect(text).toContain(words(description));
         const link = status === "default" ? "errors/#other-statuses" : `errors/#${status}`;
         expect(rendered.links.map(({ path }) => path)).toContain(link);
-        const todo = advice[handled.get(status)?.code ?? ""];
+        const todo = adviceFor(operation, handled.get(status)?.code ?? "");
         if (status !== "default") expect(page.markdown).toContain(todo?.split("[")[0]);
       }
     });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operations } from "@chain-query/openapi/operations";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/reference/routes.ts";
 import { samplesOf } from "../src/samples/samples.ts";
@@ -30,6 +31,24 @@ describe("reference", () => {
     await page.evaluate(`document.querySelector('#redoc .menu-content a[href$="/blocks"]').click()`);
     await page.getByTestId("menu-item-label").filter({ hasText: "Look up a block" }).waitFor();
     expect(page.url()).toBe(`${start}#/blocks`);
+  });
+
+  test.each([
+    ["PageDown", (page: Page) => page.keyboard.press("PageDown")],
+    [
+      "the wheel",
+      async (page: Page) => {
+        for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 150);
+      },
+    ],
+  ])("stays where %s brought it when Redoc starts", async (_, scroll) => {
+    // A page of its own, because Redoc's script comes from the cache of a used one, before the page has scrolled.
+    const page = await shown().context().newPage();
+    await page.goto(start, { waitUntil: "networkidle" });
+    await scroll(page);
+    await takenOver(page);
+    expect(await page.evaluate("scrollY")).toBeGreaterThan(300);
+    await page.close();
   });
 
   test("offers to copy a page, and not to send it to other services", async () => {

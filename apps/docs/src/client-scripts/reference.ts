@@ -29,10 +29,33 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
     if (waiting.signal.aborted) return;
     waiting.abort();
     const { hydrate } = await load(scripts);
-    await hydrate(await definition, options, document.getElementById("redoc"));
+    const shown = await definition;
+    if (location.hash === "") keepScrollPosition();
+    await hydrate(shown, options, document.getElementById("redoc"));
   };
   if (location.hash.startsWith("#/")) void start();
   for (const name of interactions) addEventListener(name, () => void start(), { passive: true, signal: waiting.signal });
+}
+
+const keysDown: ReadonlySet<string> = new Set(["PageDown", "ArrowDown", " "]);
+
+/** Undoes the jumps to the top that Redoc makes some time after it takes over, until an input that may lead up. */
+function keepScrollPosition(): void {
+  const waiting = new AbortController();
+  let top = scrollY;
+  const keep = (): void => {
+    if (scrollY > 0) top = scrollY;
+    else scrollTo({ top, behavior: "instant" });
+  };
+  addEventListener("scroll", keep, { passive: true, signal: waiting.signal });
+  const stop = (event: Event): void => {
+    const leadsDown =
+      event instanceof KeyboardEvent ? keysDown.has(event.key) : event instanceof WheelEvent && event.deltaY > 0;
+    if (!leadsDown) waiting.abort();
+  };
+  for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) {
+    addEventListener(name, stop, { passive: true, signal: waiting.signal });
+  }
 }
 
 /** Loads Redoc's script, as a classic one on `file:` pages, where browsers do not load modules. */

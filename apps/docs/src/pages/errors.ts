@@ -33,8 +33,19 @@ export const advice: Readonly<Record<string, string>> = {
   INVALID_ARGUMENT: "Fix the argument that the message names. No request was sent.",
 };
 
-/** Advice for a code on the page of an operation: only operations with the input `archival` mention it. */
-export function adviceFor({ inputs }: Operation, code: string): string | undefined {
+const followed = "See [why there may be no result](site:guides/following-a-message/#why-there-may-be-no-result).";
+
+/** Advice for NOT_FOUND by operation. */
+const notFoundAdvice: Readonly<Record<string, string>> = {
+  lookupBlock:
+    "If the block may still come, ask again after the next block, but not without an end. Otherwise compare workchain and shard with those of [getOutMsgQueueSize](operation:getOutMsgQueueSize).",
+  tryLocateResultTx: `If \`error\` says that the message still waits, ask again later. Otherwise compare the values with \`out_msgs\` of the transaction that sent it. ${followed}`,
+  tryLocateSourceTx: `Compare the values with \`in_msg\` of the transaction that consumed the message. No transaction sent a message whose \`source\` is empty. ${followed}`,
+};
+
+/** Advice for a code on the page of an operation. */
+export function adviceFor({ id, inputs }: Operation, code: string): string | undefined {
+  if (code === "NOT_FOUND") return notFoundAdvice[id] ?? advice[code];
   const isArchival = code === "SERVER" && inputs.some(({ name }) => name === "archival");
   return isArchival ? `For old transactions, pass \`archival: true\`. ${advice[code]}` : advice[code];
 }
