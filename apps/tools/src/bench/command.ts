@@ -43,7 +43,7 @@ const benches = {
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
-    summary: "the service beside a bare server and Prism, start, fuzz",
+    summary: "the service beside a bare server and Prism, start, fuzz, unread responses",
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
