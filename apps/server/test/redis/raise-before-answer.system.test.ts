@@ -78,7 +78,8 @@ test("while the mark cannot be read, no response is older than the last one that
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(redis);
   const { databases, poll, seqno, index, mark, other } = await instance(redis, cleanup);
-  const isBehind = { kind: "behind" };
+  // The primary, which may have it, cannot be read.
+  const isUnknown = { kind: "unreachable" };
   // Another instance has answered with it, and the databases of this one lack it.
   await other.raise(2, other.generation);
   await mark.refresh();
@@ -86,7 +87,7 @@ test("while the mark cannot be read, no response is older than the last one that
   await redis.kill();
   await mark.refresh();
   expect(mark.read()).toBeUndefined();
-  await expect(seqno()).rejects.toMatchObject(isBehind);
+  await expect(seqno()).rejects.toMatchObject(isUnknown);
 
   // Redis lost it, and another instance has written one of its responses again.
   await redis.start();
@@ -94,7 +95,7 @@ test("while the mark cannot be read, no response is older than the last one that
   await expect.poll(() => mark.generation).toBe(2);
   await other.raise(3, other.generation);
   expect(mark.read()).toBeUndefined();
-  await expect(seqno()).rejects.toMatchObject(isBehind);
+  await expect(seqno()).rejects.toMatchObject(isUnknown);
 
   await index.grow();
   await index.grow();
