@@ -1,8 +1,8 @@
 /** Callers and writers that remember each response, to compare them after the failures of servers. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openApiKeys } from "@chain-query/postgres-store";
+import { openApiKeys, PostgresStoreError } from "@chain-query/postgres-store";
 import { expect } from "vitest";
-import { ask, resultOf } from "../fixtures/ask.ts";
+import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
 /** Adds API keys, one after another. `lost` stops it, and returns the number of added keys, and of those that the database has lost. */
@@ -23,11 +23,16 @@ export function addKeys(url: string): { lost(): Promise<{ added: number; lost: n
     async lost() {
       isOver = true;
       await adding;
-      const present = new Set((await keys.list()).map(({ id }) => id));
+      // The balancer may still lead to the former leader, which is shutting down.
+      const present = new Set(await until(() => keys.list().then((rows) => rows.map(({ id }) => id), unlessRetryable)));
       await keys.close();
       return { added: added.length, lost: added.filter((id) => !present.has(id)).length };
     },
   };
+}
+
+function unlessRetryable(error: unknown): undefined {
+  if (!(error instanceof PostgresStoreError && error.isRetryable)) throw error;
 }
 
 /** Reads accounts, one after another. `expectTrue` stops it, and compares the responses with those of a service on the chain itself. */
