@@ -36,8 +36,10 @@ await runCommand("test", commands, async (options) => {
     name: options.name,
     skipUnchanged: options.command === "long" && !options.force && options.file.length === 0,
   });
-  if (results.files.length === 0 && results.failed === 0 && options.command !== "long")
-    throw new UserError("no test has such a path and name");
+  const isNoneFound = results.files.length === 0 && options.command !== "long";
+  // Tests with other names count as skipped.
+  const isNoneNamed = options.name !== undefined && results.passed === 0;
+  if (results.failed === 0 && (isNoneFound || isNoneNamed)) throw new UserError("no test with such a path and name ran");
   for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);
   return results.failed === 0 ? 0 : 1;
 });

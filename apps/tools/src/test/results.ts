@@ -61,11 +61,8 @@ export function countsIn(job: { readonly name: string; readonly code: number; re
 export function commandFor({ path, name }: NamedTest): string | undefined {
   if (!path.endsWith(".ts")) return undefined;
   const tier = /\.(system|long)\.test\.ts$/.exec(path)?.[1] ?? "unit";
-  const pattern = name
-    ?.split(" > ")
-    .join(" ")
-    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const filter = pattern === undefined ? "" : ` --name '^ ?${pattern.replaceAll("'", "'\\''")}$'`;
+  const pattern = name?.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const filter = pattern === undefined ? "" : ` --name '^${pattern.replaceAll("'", "'\\''")}$'`;
   return `pnpm test:${tier} --file ${path}${filter}`;
 }
 

@@ -37,9 +37,9 @@ describe("commandFor", () => {
     [{ path: "a/test/b.test.ts" }, "pnpm test:unit --file a/test/b.test.ts"],
     [
       { path: "b.system.test.ts", name: "b > adds (1 + 1)" },
-      "pnpm test:system --file b.system.test.ts --name '^ ?b adds \\(1 \\+ 1\\)$'",
+      "pnpm test:system --file b.system.test.ts --name '^b > adds \\(1 \\+ 1\\)$'",
     ],
-    [{ path: "b.long.test.ts", name: "isn't" }, "pnpm test:long --file b.long.test.ts --name '^ ?isn'\\''t$'"],
+    [{ path: "b.long.test.ts", name: "isn't" }, "pnpm test:long --file b.long.test.ts --name '^isn'\\''t$'"],
     [{ path: "audit" }, undefined],
   ] as const)("of %j is %s", ([failed, command]) => {
     expect(commandFor(failed)).toBe(command);
@@ -67,7 +67,7 @@ describe("summary", () => {
       "  a.test.ts > waits",
       "Failed tests:",
       "  b.test.ts > b > adds",
-      "    pnpm test:unit --file b.test.ts --name '^ ?b adds$'",
+      "    pnpm test:unit --file b.test.ts --name '^b > adds$'",
       "  c.system.test.ts",
       "    pnpm test:system --file c.system.test.ts",
       cost,
