@@ -32,6 +32,8 @@ export interface ChainOptions {
   readonly resharding: number | "load" | "none";
   /** Steps from one key block, which changes the configuration, to the next; "none" keeps the configuration of genesis. */
   readonly keyBlocks: number | "none";
+  /** Blocks of a shard in a step: "one", or "uneven": none to three, by the seed. */
+  readonly shardBlocks: "one" | "uneven";
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
@@ -51,6 +53,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   burnedFees: 0,
   resharding: "none",
   keyBlocks: "none",
+  shardBlocks: "one",
 };
 
 /** Seconds from the announcement of a split or a merge to the window in which it happens, and its length. */
@@ -84,6 +87,7 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
     accepted: `none, load, or ${steps.accepted}`,
   },
   keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
+  shardBlocks: { accepts: (value) => value === "one" || value === "uneven", accepted: "one or uneven" },
 };
 
 function range(least: number, most: number, accepted: string): Rule {
