@@ -89,6 +89,19 @@ const resharding: ValueType<ChainOptions["resharding"]> = {
   parse: (value, from) => (value === "none" || value === "load" ? value : steps.parse(value, from)),
 };
 
+const keySteps = option("keyBlocks");
+const keyBlocks: ValueType<ChainOptions["keyBlocks"]> = {
+  ...keySteps,
+  placeholder: "<steps>",
+  parse: (value, from) => (value === "none" ? value : keySteps.parse(value, from)),
+};
+
+const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
+  placeholder: "<how>",
+  accepted: chainOptionRules.shardBlocks.accepted,
+  parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
+};
+
 const { accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
@@ -114,6 +127,8 @@ const program = {
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
+        keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
+        shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven for 0 to 3" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,

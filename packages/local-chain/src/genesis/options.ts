@@ -30,6 +30,10 @@ export interface ChainOptions {
    * "none" keeps the shards of genesis.
    */
   readonly resharding: number | "load" | "none";
+  /** Steps from one key block, which changes the configuration, to the next; "none" keeps the configuration of genesis. */
+  readonly keyBlocks: number | "none";
+  /** Blocks of a shard in a step: "one", or "uneven": none to three, by the seed. */
+  readonly shardBlocks: "one" | "uneven";
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
@@ -48,6 +52,8 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   reserved: 0,
   burnedFees: 0,
   resharding: "none",
+  keyBlocks: "none",
+  shardBlocks: "one",
 };
 
 /** Seconds from the announcement of a split or a merge to the window in which it happens, and its length. */
@@ -63,7 +69,7 @@ interface Rule {
   readonly accepted: string;
 }
 
-const reshardingSteps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
+const steps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
 
 /** The accepted values of each option. */
 export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
@@ -77,9 +83,11 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   reserved: range(0, 1_000_000, "a whole number from 0 to 1000000"),
   burnedFees: range(0, 100, "a whole number from 0 to 100"),
   resharding: {
-    accepts: (value) => value === "none" || value === "load" || reshardingSteps.accepts(value),
-    accepted: `none, load, or ${reshardingSteps.accepted}`,
+    accepts: (value) => value === "none" || value === "load" || steps.accepts(value),
+    accepted: `none, load, or ${steps.accepted}`,
   },
+  keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
+  shardBlocks: { accepts: (value) => value === "one" || value === "uneven", accepted: "one or uneven" },
 };
 
 function range(least: number, most: number, accepted: string): Rule {

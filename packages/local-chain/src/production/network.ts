@@ -11,7 +11,6 @@ import { createPopulation, type Population } from "../genesis/population.ts";
 import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
 import {
   readConfig,
-  readConfigBase64,
   readCounters,
   readPast,
   readPool,
@@ -27,6 +26,8 @@ export interface Network {
   readonly options: ChainOptions;
   readonly population: Population;
   readonly machine: MachineThread;
+  /** The configuration as the virtual machine takes it: a bag of cells in base64. */
+  config: string;
   readonly accounts: AccountTable;
   readonly masterchain: Shard;
   /** By rising prefix. */
@@ -91,7 +92,7 @@ export interface AccountTable {
   clear(): void;
 }
 
-const ABSENT = Buffer.from(writeBoc(absentShardAccount())).toString("base64");
+const ABSENT = base64Of(absentShardAccount());
 
 /** The accounts of a store with the changes since the last commit. */
 function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
@@ -121,7 +122,8 @@ export function openNetwork(store: ChainStoreContents): Network {
   const network: Network = {
     options,
     population: createPopulation(options.seed),
-    machine: startMachine(readConfigBase64(store)),
+    machine: startMachine(),
+    config: base64Of(readConfig(store)),
     accounts: accountTable(store),
     masterchain: opened.at(-1) as Shard,
     shards: opened.slice(0, -1),
@@ -129,9 +131,14 @@ export function openNetwork(store: ChainStoreContents): Network {
     burnt: store.totals.burnt,
   };
   for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
-  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
+  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(store, network, sender, queued);
   for (const { inbound } of opened) inbound.sort(byCreation);
   return network;
+}
+
+/** A cell as the virtual machine takes it. */
+export function base64Of(cell: Cell): string {
+  return Buffer.from(writeBoc(cell)).toString("base64");
 }
 
 /** The shards of a store with their states, the masterchain last, without inbound messages and pools. */
@@ -145,17 +152,22 @@ export function openShards(store: ChainStoreContents): Shard[] {
 
 type Queued = Shard["inbound"][number];
 
-/** A message in a queue waits for its destination's shard, or was imported by that shard's newest block. */
-function restore(network: Network, sender: Shard, queued: Queued): void {
+/** A message in a queue waits for its destination's shard, or that shard has imported it. */
+function restore(store: ChainStoreContents, network: Network, sender: Shard, queued: Queued): void {
   const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
-  const { createdLt, cell, destination } = queued.message;
-  const isImported = receiver.state.processed.some(
-    ({ shard, lastLt, lastHash }) =>
+  if (receiver === sender || !isImported(store, receiver, queued)) receiver.inbound.push(queued);
+  else sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
+}
+
+/** A shard has imported a message of another shard if it is not above the last one, and was in a block that the importing block knew. */
+function isImported(store: ChainStoreContents, { state }: Shard, { message, at }: Queued): boolean {
+  const { createdLt, cell, destination } = message;
+  return state.processed.some(
+    ({ shard, masterchainSeqno, lastLt, lastHash }) =>
       (createdLt < lastLt || (createdLt === lastLt && Buffer.compare(cell.hash, lastHash) <= 0)) &&
-      containsAccount({ ...receiver.state.shard, shard }, destination as AccountId),
+      containsAccount({ ...state.shard, shard }, destination as AccountId) &&
+      createdLt < store.shardEndLt(at, masterchainSeqno),
   );
-  if (isImported) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
-  else receiver.inbound.push(queued);
 }
 
 type Accounts = (readonly [Uint8Array, ShardAccount])[];
