@@ -7,7 +7,10 @@ const TYPES: readonly (CellType | undefined)[] = [undefined, "pruned", "library"
 /** The type of an exotic cell, from its first byte. */
 export function exoticType(data: Uint8Array, bitLength: number): CellType {
   const type = bitLength >= 8 ? TYPES[data[0] as number] : undefined;
-  if (!type) throw new CellError("an exotic cell has an unknown type");
+  if (!type)
+    throw new CellError(
+      `an exotic cell must have type 1 to 4, got ${bitLength >= 8 ? data[0] : "none"}: it may be of a newer block.tlb`,
+    );
   return type;
 }
 

@@ -55,8 +55,7 @@ export function lookUpAccount(state: Cell, address: Uint8Array): AccountEntry | 
 /** Looks up a masterchain block before the one of this masterchain state; undefined if it does not exist. See `PAST_BLOCKS`. */
 export function lookUpPastBlock(state: Cell, seqno: number): (BlockId & BlockRef) | undefined {
   const history = new CellReader(readMasterchainParts(state).history);
-  const flags = history.uint(16);
-  if (flags > 1) throw new CellError(`the history of a masterchain state has flags ${flags}, expected 0 or 1`);
+  readTag(history, 16, "flags of McStateExtra", 0, 1);
   // ValidatorInfo: two numbers and a bit.
   const root = history.skip(32 + 32 + 1).maybeRef();
   const leaf = root && lookUp(root, uint32Key(seqno), 32);
