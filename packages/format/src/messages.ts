@@ -3,7 +3,7 @@ import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader } from "./cells/cell-reader.ts";
 import { type Currencies, type ExtraCurrency, NO_CURRENCIES, readCurrencies } from "./currencies.ts";
-import { type AccountId, readAccountAddress, skipExternalAddress } from "./identifiers.ts";
+import { type AccountId, readAccountAddress, readAddress, skipExternalAddress } from "./identifiers.ts";
 
 /** The header of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
 export interface MessageHeader {
@@ -48,7 +48,8 @@ function readHeader(cell: Cell, reader: CellReader): MessageHeader {
       kind: "internal",
       bounce: reader.bit(),
       bounced: reader.bit(),
-      source: readAccountAddress(reader),
+      // Absent until the message is sent: TL-B CommonMsgInfoRelaxed.
+      source: readAddress(reader),
       destination: readAccountAddress(reader),
       value: readCurrencies(reader),
       extraFlags: reader.coins(),

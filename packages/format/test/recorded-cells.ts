@@ -9,7 +9,6 @@ import {
   lookUpTransaction,
   readBlock,
   readBlockConfig,
-  readBlockHeader,
   readBlockParts,
   readBlockQueueChange,
   readBlockShards,
@@ -26,23 +25,15 @@ import {
   openMerkleUpdate,
   PrunedCellError,
   readBocRoots,
-  readMerkleUpdate,
   writeBocRoots,
 } from "../src/cells/index.ts";
 import { formatCurrencies } from "../src/currencies.ts";
 import { lookUp, readEntries, uint32Key } from "../src/dictionaries/index.ts";
 import { decodeMessage } from "../src/messages.ts";
-import {
-  lookUpAccount,
-  readMasterchainParts,
-  readQueueSize,
-  readShardTops,
-  readState,
-  readStateShards,
-  writeShardHashes,
-} from "../src/states/index.ts";
+import { lookUpAccount, readShardTops, readState, writeShardHashes } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
 import { encodeValidatorSet, readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
+import { type Kind, kindOf, PARTS } from "./every-reader.ts";
 
 /** Files without cells, and where they are read. */
 const WITHOUT_CELLS: Readonly<Record<string, string>> = {
@@ -52,8 +43,6 @@ const WITHOUT_CELLS: Readonly<Record<string, string>> = {
   "lite/iroha/recorded-requests.json": "requests: lite-protocol/test/tl/recorded.test.ts",
   "lite/ton-net/masterchain-info.hex": "an answer with ids alone: lite-protocol/test/tl/recorded.test.ts",
 };
-
-type Kind = "block" | "state" | "transaction" | "account" | "nested proof";
 
 /** A root of a bag of cells. */
 interface Root {
@@ -113,17 +102,6 @@ function open(name: string, cell: Cell): Root[] {
   return [own, { name, kind: "state", form: "partial", root: openMerkleUpdate(readBlockParts(root).stateUpdate) }];
 }
 
-/** By the first bits: an account begins with the bit of `account$1` and a standard address. */
-function kindOf(root: Cell): Kind {
-  if (root.type !== "ordinary") return "nested proof";
-  const tag = new CellReader(root).uint(32);
-  if (tag === 0x11ef55aa) return "block";
-  if (tag === 0x9023afe2) return "state";
-  if (tag >>> 28 === 7) return "transaction";
-  if (tag >>> 29 === 6) return "account";
-  throw new Error(`a recorded root begins with ${tag.toString(16)}, which no reader here knows`);
-}
-
 const nothing = (): never => {
   throw new Error("no file has cells of this kind in this form");
 };
@@ -137,32 +115,6 @@ const WHOLE: Readonly<Record<Kind, (root: Cell) => void>> = {
   },
   state: nothing,
   "nested proof": nothing,
-};
-
-/** Readers of cells that a proof may leave out, by kind. */
-const PARTS: Readonly<Record<"block" | "state" | "nested proof", Readonly<Record<string, (root: Cell) => unknown>>>> = {
-  block: {
-    header: readBlockHeader,
-    "previous blocks": (root) => readBlockHeader(root).readPrevious(),
-    "masterchain block": (root) => readBlockHeader(root).readMaster(),
-    "state hashes": (root) => readMerkleUpdate(readBlockParts(root).stateUpdate),
-    "a transaction": (root) => readTransactions(root, {}).next(),
-    "shards of a block": (root) => readShardTops(readBlockShards(root)),
-    "validators of a block": (root) => {
-      const config = readBlockConfig(root);
-      return config && selectMasterchainValidators(config, readBlockHeader(root).catchainSeqno);
-    },
-  },
-  state: {
-    state: readState,
-    "size of a queue": readQueueSize,
-    "masterchain part": readMasterchainParts,
-    "shards of a state": (root) => readShardTops(readStateShards(root)),
-    // The address of the configuration.
-    "an account": (root) => lookUpAccount(root, Buffer.alloc(32, 0x55)),
-  },
-  // A proof of a proof, which @ton/core cannot read.
-  "nested proof": { "proof of a proof": (root) => root.refs.map(({ hash }) => hash) },
 };
 
 function shownParts(kind: Kind, root: Cell): string[] {

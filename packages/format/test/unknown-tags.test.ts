@@ -120,7 +120,7 @@ const UNKNOWN: Readonly<Record<string, readonly [read: () => unknown, got: strin
   Transaction: [() => decodeTransaction(build().uint(6, 4).cell()), "6"],
   HASH_UPDATE: [() => readTransactionHeader(withRef(transaction, 1, build().uint(0x73, 8).cell())), "73"],
   TransactionDescr: [() => decodeTransaction(withRef(transaction, 2, build().uint(8, 4).cell())), "8"],
-  MsgAddressInt: [() => readMessageHeader(build().uint(0b0000_00, 6).cell()), "0"],
+  MsgAddressInt: [() => readMessageHeader(build().uint(0b0000_00_00, 8).cell()), "0"],
   MsgAddressExt: [() => readMessageHeader(build().uint(0b10_10, 4).cell()), "2"],
   StorageExtraInfo: [
     () =>

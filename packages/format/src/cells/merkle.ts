@@ -14,6 +14,16 @@ export function exoticType(data: Uint8Array, bitLength: number): CellType {
   return type;
 }
 
+/** The depth of the branch that a pruned branch replaces: the highest of those at its levels. The cell need not be checked yet. */
+export function prunedDepth({ bytes }: Cell): number {
+  const count = levelCount(bytes[1] ?? 0);
+  const depths = bytes.subarray(2 + 32 * count, 2 + 34 * count);
+  let deepest = 0;
+  for (let at = 0; at + 1 < depths.length; at += 2)
+    deepest = Math.max(deepest, ((depths[at] as number) << 8) | (depths[at + 1] as number));
+  return deepest;
+}
+
 /** Throws a CellError unless an exotic cell has the layout of its type, and a Merkle cell the hashes and depths of its references. */
 export function checkExotic(cell: Cell): void {
   if (cell.type === "ordinary") return;
