@@ -1,7 +1,7 @@
 import { fromBinaryString, toBinaryString } from "./cells/bytes.ts";
 import type { Cell, Digest } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
-import { CellError, CellReader } from "./cells/cell-reader.ts";
+import { CellReader, readTag } from "./cells/cell-reader.ts";
 import {
   addCurrencies,
   type Currencies,
@@ -11,7 +11,7 @@ import {
   writeCurrencies,
 } from "./currencies.ts";
 import type { TrieFormat } from "./dictionaries/trie.ts";
-import { readAddress, type TransactionId } from "./identifiers.ts";
+import { readAccountAddress, type TransactionId } from "./identifiers.ts";
 import { readStateInit } from "./messages.ts";
 
 /** `active` with code, `frozen` with only the hash of its last state, otherwise `uninitialized`. */
@@ -70,11 +70,10 @@ export function decodeShardAccount(cell: Cell): DecodedAccount & { readonly last
  */
 function readBalance(reader: CellReader): Currencies | undefined {
   if (!reader.bit()) return undefined;
-  readAddress(reader);
+  readAccountAddress(reader);
   reader.varUint(3);
   reader.varUint(3);
-  const extra = reader.uint(3);
-  if (extra > 1) throw new CellError(`an account has storage information of an unknown kind: ${extra}`);
+  const extra = readTag(reader, 3, "StorageExtraInfo", 0, 1);
   reader.skip(extra === 1 ? 256 + 32 : 32);
   if (reader.bit()) reader.coins();
   return readCurrencies(reader.skip(64));

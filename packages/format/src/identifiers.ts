@@ -1,7 +1,7 @@
 /** Ids of accounts, shards, blocks and transactions, their text forms and their cells. */
 import { hex, isEqual } from "./cells/bytes.ts";
 import type { CellBuilder } from "./cells/cell-builder.ts";
-import { CellError, type CellReader } from "./cells/cell-reader.ts";
+import { CellError, type CellReader, readTag } from "./cells/cell-reader.ts";
 
 /** An account. */
 export interface AccountId {
@@ -73,8 +73,9 @@ export function blockName(block: ShardId & { readonly seqno: number }): string {
   return `${shardName(block)}:${block.seqno}`;
 }
 
-/** Number of bits in a shard's prefix: 0 for a whole workchain. */
+/** Number of bits in a shard's prefix: 0 for a whole workchain. Throws a RangeError for 0, which is not a shard. */
 export function prefixLength(shard: bigint): number {
+  if (shard === 0n) throw new RangeError("0 is not a shard");
   const marked = BigInt.asUintN(64, shard);
   let zeros = 0;
   while (((marked >> BigInt(zeros)) & 1n) === 0n) zeros += 1;
@@ -192,11 +193,19 @@ export function writeShardIdent(builder: CellBuilder, { workchain, shard }: Shar
     .bigUint(marked & (marked - 1n), 64);
 }
 
-/** Reads a shard, see `writeShardIdent`. */
+/** Reads a shard, see `writeShardIdent`. Throws a CellError if its prefix has more than 60 bits, or a 1 after them. */
 export function readShardIdent(reader: CellReader): ShardId {
-  const bits = reader.skip(2).uint(6);
+  readTag(reader, 2, "ShardIdent", 0);
+  const bits = reader.uint(6);
   const workchain = reader.int(32);
-  return { workchain, shard: BigInt.asIntN(64, reader.bigUint(64) | (1n << BigInt(63 - bits))) };
+  const prefix = reader.bigUint(64);
+  const mark = 1n << BigInt(63 - bits);
+  if (bits > MAX_DEPTH || (prefix & (2n * mark - 1n)) !== 0n) {
+    throw new CellError(
+      `a shard has a prefix of ${bits} bits, ${prefix.toString(16)}: expected at most 60 bits, and zeros after them`,
+    );
+  }
+  return { workchain, shard: BigInt.asIntN(64, prefix | mark) };
 }
 
 /** A block as another one refers to it, where workchain and shard are known. A zero state has number and lt 0. */
@@ -258,13 +267,26 @@ export function writeAddress(builder: CellBuilder, { workchain, hash }: AccountI
  */
 export function readAddress(reader: CellReader): AccountId | undefined {
   const kind = reader.uint(2);
-  if (kind === 0) return undefined;
-  if (kind === 1) {
-    reader.skip(reader.uint(9));
-    return undefined;
-  }
+  if (kind >= STANDARD) return readInternal(reader, kind);
+  if (kind === EXTERNAL) reader.skip(reader.uint(9));
+  return undefined;
+}
+
+/** Reads the address of an account, see `readAddress`. Throws a CellError for addresses outside the chain, too. */
+export function readAccountAddress(reader: CellReader): AccountId {
+  return readInternal(reader, readTag(reader, 2, "MsgAddressInt", STANDARD, VARIABLE));
+}
+
+/** Skips an address outside the chain, see `readAddress`. Throws a CellError for the address of an account. */
+export function skipExternalAddress(reader: CellReader): undefined {
+  if (readTag(reader, 2, "MsgAddressExt", NONE, EXTERNAL) === EXTERNAL) reader.skip(reader.uint(9));
+}
+
+const [NONE, EXTERNAL, STANDARD, VARIABLE] = [0, 1, 2, 3] as const;
+
+function readInternal(reader: CellReader, kind: number): AccountId {
   const anycast = readAnycast(reader);
-  const isStandard = kind === 2;
+  const isStandard = kind === STANDARD;
   const bits = isStandard ? 256 : reader.uint(9);
   if (bits !== 256) throw new CellError(`an address has ${bits} bits, expected 256`);
   const workchain = isStandard ? reader.int(8) : reader.int(32);
@@ -278,10 +300,11 @@ interface Anycast {
   readonly prefix: number;
 }
 
-/** TL-B `anycast_info$_ depth:(#<= 30) rewrite_pfx:(bits depth) = Anycast`. */
+/** TL-B `anycast_info$_ depth:(#<= 30) { depth >= 1 } rewrite_pfx:(bits depth) = Anycast`. */
 function readAnycast(reader: CellReader): Anycast | undefined {
   if (!reader.bit()) return undefined;
   const depth = reader.uint(5);
+  if (depth < 1 || depth > 30) throw new CellError(`an anycast prefix has ${depth} bits, expected 1 to 30`);
   return { depth, prefix: reader.uint(depth) };
 }
 

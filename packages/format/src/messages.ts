@@ -3,7 +3,7 @@ import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader } from "./cells/cell-reader.ts";
 import { type Currencies, type ExtraCurrency, NO_CURRENCIES, readCurrencies } from "./currencies.ts";
-import { type AccountId, readAddress } from "./identifiers.ts";
+import { type AccountId, readAccountAddress, readAddress, skipExternalAddress } from "./identifiers.ts";
 
 /** The header of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
 export interface MessageHeader {
@@ -48,8 +48,9 @@ function readHeader(cell: Cell, reader: CellReader): MessageHeader {
       kind: "internal",
       bounce: reader.bit(),
       bounced: reader.bit(),
+      // Absent until the message is sent: TL-B CommonMsgInfoRelaxed.
       source: readAddress(reader),
-      destination: readAddress(reader),
+      destination: readAccountAddress(reader),
       value: readCurrencies(reader),
       extraFlags: reader.coins(),
       forwardFee: reader.coins(),
@@ -58,8 +59,8 @@ function readHeader(cell: Cell, reader: CellReader): MessageHeader {
     };
   }
   const isOut = reader.bit();
-  const source = readAddress(reader);
-  const destination = readAddress(reader);
+  const source = isOut ? readAccountAddress(reader) : skipExternalAddress(reader);
+  const destination = isOut ? skipExternalAddress(reader) : readAccountAddress(reader);
   if (!isOut) reader.coins();
   return {
     cell,

@@ -103,8 +103,8 @@ export function decodeTransaction(cell: Cell): DecodedTransaction {
   };
 }
 
-/** Bits of a transaction before `end_status`, and the status of an account that does not exist: TL-B `acc_state_nonexist$11`. */
-const END_STATUS_AT = 4 + 256 + 64 + 256 + 64 + 32 + 15 + 2;
+/** Bits of a transaction between its tag and `end_status`, and the status of an account that does not exist: TL-B `acc_state_nonexist$11`. */
+const END_STATUS_AT = 256 + 64 + 256 + 64 + 32 + 15 + 2;
 const NONEXISTENT = 0b11;
 
 /**
@@ -116,7 +116,9 @@ const NONEXISTENT = 0b11;
  * if (deletesAccount(readBoc(boc))) console.log("the account was deleted");
  */
 export function deletesAccount(cell: Cell): boolean {
-  return new CellReader(cell).skip(END_STATUS_AT).uint(2) === NONEXISTENT;
+  const reader = new CellReader(cell);
+  readTag(reader, 4, "Transaction", 7);
+  return reader.skip(END_STATUS_AT).uint(2) === NONEXISTENT;
 }
 
 /**

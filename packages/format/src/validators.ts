@@ -140,7 +140,9 @@ function isShuffled(catchainConfig: Cell | undefined): boolean {
   if (!catchainConfig) return false;
   const reader = new CellReader(catchainConfig);
   const tag = readTag(reader, 8, "CatchainConfig", 0xc1, 0xc2);
-  return tag === 0xc2 && reader.skip(7).bit();
+  if (tag === 0xc1) return false;
+  readTag(reader, 7, "flags of CatchainConfig", 0);
+  return reader.bit();
 }
 
 /** A random order that depends on the catchain alone: each index changes places with a random one up to itself. */

@@ -1,11 +1,11 @@
 /** The transactions of a block, by account. */
-import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import { CURRENCIES_SUM, type Currencies, readCurrencies } from "../currencies.ts";
-import { readEntries } from "../dictionaries/hashmap.ts";
+import { CURRENCIES_SUM, type Currencies } from "../currencies.ts";
 import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
 import type { TransactionHeader } from "../transactions.ts";
+
+/** See `buildAccountBlocks`. */
+export const ACCOUNT_BLOCK_TAG: number = 5;
 
 /** The transactions of one account in a block, by rising lt: at least one. */
 interface AccountBlock {
@@ -61,19 +61,6 @@ const ACCOUNT_BLOCKS: TrieFormat<AccountBlock, Currencies> = {
     const root = transactions.rootCell();
     if (!root) throw new TypeError("an AccountBlock needs at least one transaction");
     const update = new CellBuilder().uint(0x72, 8).bytes(oldHash).bytes(newHash).cell();
-    builder.uint(5, 4).bytes(address).append(root).ref(update);
+    builder.uint(ACCOUNT_BLOCK_TAG, 4).bytes(address).append(root).ref(update);
   },
 };
-
-/** Reads the cells of all transactions, sorted by account, then by lt. */
-export function* readAccountBlocks(cell: Cell): Generator<Cell, void, undefined> {
-  const root = new CellReader(cell).maybeRef();
-  for (const { leaf } of root ? readEntries(root, 256) : []) {
-    readCurrencies(leaf);
-    // The root of an account's transactions is inline, not in a cell of its own.
-    for (const { leaf: entry } of readEntries(leaf.skip(4 + 256).rest(), 64)) {
-      readCurrencies(entry);
-      yield entry.ref();
-    }
-  }
-}

@@ -1,7 +1,7 @@
 import { writeBoc } from "../cells/bag-of-cells.ts";
 import { hex, isEqual, sha256 } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
-import { CellReader, readTag } from "../cells/cell-reader.ts";
+import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { createMerkleUpdate } from "../cells/merkle.ts";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES, subtractCurrencies } from "../currencies.ts";
 import { lookUp, uint32Key } from "../dictionaries/hashmap.ts";
@@ -256,6 +256,7 @@ function readBurnedFees(config: Cell, { coins }: Currencies): Currencies {
   const reader = new CellReader(parameter);
   readTag(reader, 8, "BurningConfig", 1);
   if (reader.bit()) reader.skip(256);
-  const part = BigInt(reader.uint(32));
-  return coinsOnly((coins * part) / BigInt(reader.uint(32)));
+  const [part, whole] = [reader.uint(32), reader.uint(32)];
+  if (whole < 1 || part > whole) throw new CellError(`a BurningConfig burns ${part} of ${whole} parts`);
+  return coinsOnly((coins * BigInt(part)) / BigInt(whole));
 }

@@ -11,6 +11,8 @@ import {
   readBlockRef,
   readShardIdent,
   type ShardId,
+  shardName,
+  WHOLE_WORKCHAIN,
 } from "../identifiers.ts";
 
 export const BLOCK_TAG: number = 0x11ef55aa;
@@ -40,6 +42,15 @@ export function readBlockParts(root: Cell): BlockParts {
   return { globalId, info: reader.ref(), flow: reader.ref(), stateUpdate: reader.ref(), extra: reader.ref() };
 }
 
+/** The version of the software that made a block, and a bit for each feature that it supports (TL-B GlobalVersion). */
+export interface SoftwareVersion {
+  readonly version: number;
+  readonly capabilities: bigint;
+}
+
+/** TL-B `capabilities#c4 version:uint32 capabilities:uint64 = GlobalVersion`. */
+export const VERSION_TAG: number = 0xc4;
+
 /** The header of a block. The methods read further cells, which a proof may omit. */
 export interface BlockHeader extends ShardId {
   readonly globalId: number;
@@ -65,6 +76,9 @@ export interface BlockHeader extends ShardId {
   readonly minRefMasterchainSeqno: number;
   /** Number of the last key block before this one. */
   readonly previousKeySeqno: number;
+  /** Number of hard forks before this block. */
+  readonly verticalSeqno: number;
+  readonly software: SoftwareVersion | undefined;
   /** The block before it; two after a merge, and one of another shard after a split. */
   readPrevious(): readonly (BlockId & BlockRef)[];
   /** In a shard block: the newest masterchain block that it knows. */
@@ -91,13 +105,22 @@ export interface BlockHeader extends ShardId {
  */
 export function readBlockHeader(root: Cell): BlockHeader {
   const { globalId, info, stateUpdate } = readBlockParts(root);
-  const reader = readTagged(info, INFO_TAG, "BlockInfo").skip(32);
+  const reader = readTagged(info, INFO_TAG, "BlockInfo");
+  readTag(reader, 32, "version of BlockInfo", 0);
   const isMasterchain = !reader.bit();
   const isAfterMerge = reader.bit();
   const [isBeforeSplit, isAfterSplit, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
   const isKey = reader.bit();
-  const seqno = reader.skip(1 + 8).uint(32);
-  const shard = readShardIdent(reader.skip(32));
+  const flags = readTag(reader.skip(1), 8, "flags of BlockInfo", 0, WITH_SOFTWARE);
+  const seqno = reader.uint(32);
+  const verticalSeqno = reader.uint(32);
+  const shard = readShardIdent(reader);
+  const isWhole = shard.shard === WHOLE_WORKCHAIN;
+  const isOfMasterchain = shard.workchain === -1;
+  if (isMasterchain !== isOfMasterchain || (isOfMasterchain && !isWhole) || (isAfterSplit && (isAfterMerge || isWhole))) {
+    const bits = [!isMasterchain, isAfterMerge, isAfterSplit].map(Number).join(", ");
+    throw new CellError(`a block of ${shardName(shard)} cannot have ${bits} as not_master, after_merge and after_split`);
+  }
   const time = reader.uint(32);
   const startLt = reader.bigUint(64);
   const endLt = reader.bigUint(64);
@@ -105,12 +128,13 @@ export function readBlockHeader(root: Cell): BlockHeader {
   const catchainSeqno = reader.uint(32);
   const minRefMasterchainSeqno = reader.uint(32);
   const previousKeySeqno = reader.uint(32);
+  const software = flags === WITH_SOFTWARE ? readSoftware(reader) : undefined;
   const master = isMasterchain ? undefined : reader.ref();
   const before = reader.ref();
   return {
     ...shard,
     ...{ globalId, seqno, time, startLt, endLt, isKey, isMasterchain },
-    ...{ validatorListHash, catchainSeqno, minRefMasterchainSeqno, previousKeySeqno },
+    ...{ validatorListHash, catchainSeqno, minRefMasterchainSeqno, previousKeySeqno, verticalSeqno, software },
     ...{ isAfterMerge, isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge },
     readPrevious: () => {
       const previous = new CellReader(before);
@@ -120,6 +144,14 @@ export function readBlockHeader(root: Cell): BlockHeader {
     readMaster: () => master && readBlockRef(new CellReader(master)),
     readStateHashes: () => readMerkleUpdate(stateUpdate),
   };
+}
+
+/** `flags` of a BlockInfo. */
+const WITH_SOFTWARE = 1;
+
+function readSoftware(reader: CellReader): SoftwareVersion {
+  readTag(reader, 8, "GlobalVersion", VERSION_TAG);
+  return { version: reader.uint(32), capabilities: reader.bigUint(64) };
 }
 
 /** The cells that the extra of a block refers to. */

@@ -1,8 +1,9 @@
 /** Looking up transactions in a block: a proof of it has the path to them alone. */
 import type { Cell } from "../cells/cell.ts";
-import { CellReader } from "../cells/cell-reader.ts";
+import { CellReader, readTag } from "../cells/cell-reader.ts";
 import { skipCurrencies } from "../currencies.ts";
 import { lookUp, readEntries } from "../dictionaries/hashmap.ts";
+import { ACCOUNT_BLOCK_TAG } from "./account-blocks.ts";
 import { readBlockParts, readExtraParts } from "./block-parts.ts";
 
 /** The position of a transaction in a block. */
@@ -79,7 +80,8 @@ function readAccountBlocks(block: Cell): Cell | undefined {
 /** The root of an account's transactions, which is inline, not in a cell of its own. */
 function openAccountBlock(block: CellReader): Cell {
   skipCurrencies(block);
-  return block.skip(4 + 256).rest();
+  readTag(block, 4, "AccountBlock", ACCOUNT_BLOCK_TAG);
+  return block.skip(256).rest();
 }
 
 function ltKey(lt: bigint): Uint8Array {

@@ -14,7 +14,6 @@ import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
 import { type BlockRef, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
 import type { MasterchainExtra } from "../states/shard-state.ts";
 import { readShardHashes, type ShardDescription, writeShardHashes } from "../states/shards.ts";
-import { readAccountBlocks } from "./account-blocks.ts";
 import {
   BLOCK_TAG,
   type BlockHeader,
@@ -24,7 +23,10 @@ import {
   readBlockParts,
   readBlockShards,
   readExtraParts,
+  type SoftwareVersion,
+  VERSION_TAG,
 } from "./block-parts.ts";
+import { readTransactions } from "./block-transactions.ts";
 import { readQueueChange } from "./message-descriptions.ts";
 
 const FLOW_TAG = 0xb8e48dfb;
@@ -47,6 +49,10 @@ export interface BlockInfo extends ShardId {
   readonly minRefMasterchainSeqno: number;
   /** Number of the last key block before this one. */
   readonly previousKeySeqno: number;
+  /** Number of hard forks before this block. Default: 0. */
+  readonly verticalSeqno?: number;
+  /** Default: none is named. */
+  readonly software?: SoftwareVersion;
   /** The block before it: after a split, one of the shard that was split; after a merge, that of the left half. */
   readonly previous: BlockRef;
   /** After a merge: the block of the right half. */
@@ -107,7 +113,7 @@ export function readBlock(root: Cell): Block {
   const { globalId, flow, extra } = readBlockParts(root);
   const header = readBlockHeader(root);
   const { oldHash, newHash } = header.readStateHashes();
-  const { outMessages, accountBlocks, masterchain } = readExtraParts(extra);
+  const { outMessages, masterchain } = readExtraParts(extra);
   const shards = masterchain && readBlockShards(root);
   return {
     globalId,
@@ -115,7 +121,7 @@ export function readBlock(root: Cell): Block {
     flow: readFlow(flow),
     oldStateHash: oldHash,
     newStateHash: newHash,
-    transactions: [...readAccountBlocks(accountBlocks)],
+    transactions: Array.from(readTransactions(root), ({ cell }) => cell),
     queueChange: readQueueChange(outMessages),
     shards: readShardHashes(shards),
   };
@@ -129,12 +135,13 @@ export function readBlockQueueChange(root: Cell): number {
 function infoOf(header: BlockHeader): BlockInfo {
   const { workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno } = header;
   const { validatorListHash, catchainSeqno, isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge } = header;
+  const { verticalSeqno, software } = header;
   const [first, second] = header.readPrevious();
   if (!first) throw new CellError("a block has no block before it");
   const master = header.readMaster();
   return {
     ...{ workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno },
-    ...{ validatorListHash, catchainSeqno },
+    ...{ validatorListHash, catchainSeqno, verticalSeqno, ...(software && { software }) },
     ...{ isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge },
     previous: refOf(first),
     ...(second && { mergedWith: refOf(second) }),
@@ -163,9 +170,10 @@ export function buildBlockInfo(info: BlockInfo): Cell {
     .bit(info.wantsSplit)
     .bit(info.wantsMerge)
     .bit(info.isKey)
-    .uint(0, 1 + 8)
+    .uint(0, 1)
+    .uint(info.software ? 1 : 0, 8)
     .uint(info.seqno, 32)
-    .uint(0, 32);
+    .uint(info.verticalSeqno ?? 0, 32);
   writeShardIdent(builder, info);
   builder
     .uint(info.time, 32)
@@ -175,6 +183,7 @@ export function buildBlockInfo(info: BlockInfo): Cell {
     .uint(info.catchainSeqno, 32)
     .uint(info.minRefMasterchainSeqno, 32)
     .uint(info.previousKeySeqno, 32);
+  if (info.software) builder.uint(VERSION_TAG, 8).uint(info.software.version, 32).bigUint(info.software.capabilities, 64);
   if (info.master) builder.ref(writeBlockRef(new CellBuilder(), info.master).cell());
   const previous = writeBlockRef(new CellBuilder(), info.previous).cell();
   if (!info.mergedWith) return builder.ref(previous).cell();

@@ -8,6 +8,7 @@ export {
   readBlockHeader,
   readBlockParts,
   readBlockShards,
+  type SoftwareVersion,
 } from "./block-parts.ts";
 export {
   lookUpTransaction,

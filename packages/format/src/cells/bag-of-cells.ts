@@ -1,7 +1,7 @@
 import { crc32c } from "./bytes.ts";
 import { Cell, dataDescriptor } from "./cell.ts";
 import { CellError } from "./cell-reader.ts";
-import { checkExotic, exoticType } from "./merkle.ts";
+import { checkExotic, exoticType, prunedDepth } from "./merkle.ts";
 
 /** The general form, and two older ones with one root and an index (the second with a checksum). */
 const GENERAL = 0xb5ee9c72;
@@ -141,11 +141,12 @@ function readCell(
     refs.push(getCell(cells, reference));
     depths[index] = Math.max(depths[index] as number, (depths[reference] as number) + 1);
   }
+  const bitLength = second & 1 ? countPaddedBits(data, index) : data.length * 8;
+  const type = (first & 8) === 0 ? "ordinary" : exoticType(data, bitLength);
+  const cell = new Cell(data, bitLength, refs, type);
+  if (type === "pruned") depths[index] = prunedDepth(cell);
   // Checked here and not only where cells are hashed, because hashing recurses and a hostile bag could exhaust the stack.
   if ((depths[index] as number) > 1024) throw new CellError("a bag holds a tree of cells deeper than 1024");
-  const bitLength = second & 1 ? countPaddedBits(data, index) : data.length * 8;
-  if ((first & 8) === 0) return new Cell(data, bitLength, refs);
-  const cell = new Cell(data, bitLength, refs, exoticType(data, bitLength));
   checkExotic(cell);
   return cell;
 }

@@ -7,8 +7,21 @@ const TYPES: readonly (CellType | undefined)[] = [undefined, "pruned", "library"
 /** The type of an exotic cell, from its first byte. */
 export function exoticType(data: Uint8Array, bitLength: number): CellType {
   const type = bitLength >= 8 ? TYPES[data[0] as number] : undefined;
-  if (!type) throw new CellError("an exotic cell has an unknown type");
+  if (!type)
+    throw new CellError(
+      `an exotic cell must have type 1 to 4, got ${bitLength >= 8 ? data[0] : "none"}: it may be of a newer block.tlb`,
+    );
   return type;
+}
+
+/** The depth of the branch that a pruned branch replaces: the highest of those at its levels. The cell need not be checked yet. */
+export function prunedDepth({ bytes }: Cell): number {
+  const count = levelCount(bytes[1] ?? 0);
+  const depths = bytes.subarray(2 + 32 * count, 2 + 34 * count);
+  let deepest = 0;
+  for (let at = 0; at + 1 < depths.length; at += 2)
+    deepest = Math.max(deepest, ((depths[at] as number) << 8) | (depths[at + 1] as number));
+  return deepest;
 }
 
 /** Throws a CellError unless an exotic cell has the layout of its type, and a Merkle cell the hashes and depths of its references. */

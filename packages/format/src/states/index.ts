@@ -29,6 +29,7 @@ export {
   type ReshardingWindow,
   readShardHashes,
   readShardTops,
+  type ShardCatchain,
   type ShardDescription,
   type ShardTop,
   writeShardHashes,

@@ -23,6 +23,18 @@ export interface ShardDescription extends ShardId {
   readonly fundsCreated: Currencies;
   /** Absent if nothing is announced. */
   readonly resharding?: Resharding | undefined;
+  /** Absent without validators. */
+  readonly catchain?: ShardCatchain | undefined;
+  /** The amounts are in the description's own cell, not in one of their own. Default: false. */
+  readonly hasInlineAmounts?: boolean | undefined;
+}
+
+/** The next session of a shard's validators. */
+export interface ShardCatchain {
+  readonly isUpdated: boolean;
+  readonly seqno: number;
+  /** The shard that they are selected for. */
+  readonly shard: bigint;
 }
 
 /** What the masterchain announces of a shard. Absent fields are false. */
@@ -71,6 +83,9 @@ const SHARD_TREES: TrieFormat<Cell, undefined> = {
   },
 };
 
+/** The forms of a ShardDescr, see `buildShardLeaf`. */
+const [AMOUNTS_APART, AMOUNTS_INLINE] = [0xa, 0xb] as const;
+
 /** Removes the shards that it writes from the map. */
 function buildShardTree(shards: Map<bigint, ShardDescription>, shard: bigint): Cell {
   const description = shards.get(shard);
@@ -100,11 +115,11 @@ function buildShardLeaf(shard: ShardDescription): Cell {
   const amounts = new CellBuilder();
   writeCurrencies(amounts, shard.feesCollected);
   writeCurrencies(amounts, shard.fundsCreated);
-  const { block, resharding = {} } = shard;
+  const { block, resharding = {}, catchain = { isUpdated: false, seqno: 0, shard: shard.shard } } = shard;
   const { isBeforeSplit = false, isBeforeMerge = false, wantsSplit = false, wantsMerge = false, window } = resharding;
   const builder = new CellBuilder()
     .bit(false)
-    .uint(0xa, 4)
+    .uint(shard.hasInlineAmounts ? AMOUNTS_INLINE : AMOUNTS_APART, 4)
     .uint(block.seqno, 32)
     .uint(shard.registeredSeqno, 32)
     .bigUint(shard.startLt, 64)
@@ -115,9 +130,10 @@ function buildShardLeaf(shard: ShardDescription): Cell {
     .bit(isBeforeMerge)
     .bit(wantsSplit)
     .bit(wantsMerge)
-    .uint(0, 1 + 3)
-    .uint(0, 32)
-    .bigUint(BigInt.asUintN(64, shard.shard), 64)
+    .bit(catchain.isUpdated)
+    .uint(0, 3)
+    .uint(catchain.seqno, 32)
+    .bigUint(BigInt.asUintN(64, catchain.shard), 64)
     .uint(shard.minRefMasterchainSeqno, 32)
     .uint(shard.time, 32)
     .bit(window !== undefined);
@@ -126,7 +142,7 @@ function buildShardLeaf(shard: ShardDescription): Cell {
       .bit(window.kind === "merge")
       .uint(window.start, 32)
       .uint(window.seconds, 32);
-  return builder.ref(amounts.cell()).cell();
+  return (shard.hasInlineAmounts ? builder.append(amounts.cell()) : builder.ref(amounts.cell())).cell();
 }
 
 /** A shard as the masterchain describes it, without amounts, which a proof may leave out. */
@@ -196,20 +212,30 @@ function* readShardLeaves<Shard>(
   }
 }
 
-/** Leaves the reader of a `shard_descr_new#a` at the reference to its amounts, and of a `shard_descr#b` at its amounts. */
+/** Leaves the reader at the amounts, or at the reference to them. */
 function readShardTop(reader: CellReader, shard: ShardId): ShardTop {
-  readTag(reader, 4, "ShardDescr", 0xa, 0xb);
+  const tag = readTag(reader, 4, "ShardDescr", AMOUNTS_APART, AMOUNTS_INLINE);
   const seqno = reader.uint(32);
   const registeredSeqno = reader.uint(32);
   const startLt = reader.bigUint(64);
   const block: BlockRef = { seqno, endLt: reader.bigUint(64), rootHash: reader.bytes(32), fileHash: reader.bytes(32) };
   const [isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
-  const minRefMasterchainSeqno = reader.skip(1 + 3 + 32 + 64).uint(32);
+  const isUpdated = reader.bit();
+  readTag(reader, 3, "flags of ShardDescr", 0);
+  const catchain: ShardCatchain = { isUpdated, seqno: reader.uint(32), shard: BigInt.asIntN(64, reader.bigUint(64)) };
+  const minRefMasterchainSeqno = reader.uint(32);
   const time = reader.uint(32);
   const window = readWindow(reader);
-  const top = { ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time };
-  if (!(isBeforeSplit || isBeforeMerge || wantsSplit || wantsMerge || window)) return top;
-  return { ...top, resharding: { isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, ...(window && { window }) } };
+  const isAnnounced = isBeforeSplit || isBeforeMerge || wantsSplit || wantsMerge || window;
+  const hasCatchain = isUpdated || catchain.seqno > 0 || catchain.shard !== shard.shard;
+  return {
+    ...{ ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time },
+    ...(isAnnounced && {
+      resharding: { isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, ...(window && { window }) },
+    }),
+    ...(hasCatchain && { catchain }),
+    ...(tag === AMOUNTS_INLINE && { hasInlineAmounts: true }),
+  };
 }
 
 /**
@@ -223,7 +249,6 @@ function readWindow(reader: CellReader): ReshardingWindow | undefined {
 
 function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {
   const top = readShardTop(reader, shard);
-  // The amounts of a `shard_descr_new#a` are all that is in its reference, and a `shard_descr#b` has bits left.
-  const amounts = reader.remainingBits === 0 ? new CellReader(reader.ref()) : reader;
+  const amounts = top.hasInlineAmounts ? reader : new CellReader(reader.ref());
   return { ...top, feesCollected: readCurrencies(amounts), fundsCreated: readCurrencies(amounts) };
 }

@@ -79,8 +79,7 @@ export function readKeyBlocks(state: Cell): KeyBlocks {
 /** At the dictionary of past blocks. */
 function readHistory(state: Cell): CellReader {
   const history = new CellReader(readMasterchainParts(state).history);
-  const flags = history.uint(16);
-  if (flags > 1) throw new CellError(`the history of a masterchain state has flags ${flags}, expected 0 or 1`);
+  readTag(history, 16, "flags of McStateExtra", 0, 1);
   // ValidatorInfo: two numbers and a bit.
   return history.skip(32 + 32 + 1);
 }

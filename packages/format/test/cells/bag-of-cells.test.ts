@@ -124,6 +124,10 @@ describe("readBocRoots", () => {
     "no root": [bag("b5ee9c72", "01", "01", "020000", "08", ROOT, LEAF), "a bag of 2 cells has 0 roots"],
     "a root beyond the end": [bag("b5ee9c72", "01", "01", "020100", "08", "02", ROOT, LEAF), "a bag of 2 cells has no cell 2"],
     "a cell of five references": [bag("b5ee9c72", "01", "01", "010100", "07", "00", "05000101010101"), "has 5 references"],
+    "a pruned branch that is too deep": [
+      bag("b5ee9c72", "01", "01", "010100", "26", "00", `28480101${"00".repeat(32)}0401`),
+      "a bag holds a tree of cells deeper than 1024",
+    ],
     "a circle": [bag("b5ee9c72", "01", "01", "010100", "03", "00", "010000"), "cell 0 of a bag refers back to cell 0"],
     "a reference to nowhere": [bag("b5ee9c72", "01", "01", "010100", "03", "00", "010009"), "a bag of 1 cells has no cell 9"],
     "bits without an end": [
@@ -136,7 +140,7 @@ describe("readBocRoots", () => {
     ],
     "an exotic cell of an unknown type": [
       bag("b5ee9c72", "01", "01", "010100", "03", "00", "080209"),
-      "an exotic cell has an unknown type",
+      "an exotic cell must have type 1 to 4, got 9: it may be of a newer block.tlb",
     ],
     "a library without a hash": [
       bag("b5ee9c72", "01", "01", "010100", "03", "00", "080202"),

@@ -27,6 +27,8 @@ export interface WalkedBlock {
   readonly minRef: number;
   /** Number of the last key block before it. */
   readonly keySeqno: number;
+  readonly verticalSeqno: number;
+  readonly software: { readonly version: number; readonly capabilities: bigint } | undefined;
   readonly previous: readonly WalkedRef[];
   readonly flags: WalkedFlags;
   readonly master: WalkedRef | undefined;
@@ -147,6 +149,8 @@ type Info = Pick<
   | "validators"
   | "minRef"
   | "keySeqno"
+  | "verticalSeqno"
+  | "software"
   | "previous"
   | "flags"
   | "master"
@@ -154,7 +158,7 @@ type Info = Pick<
 
 function readInfo(slice: Slice): Info {
   mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a BlockInfo");
-  slice.skip(32);
+  mustEqual(slice.loadUint(32), 0, "version of a BlockInfo");
   const isMaster = !slice.loadBit();
   const [afterMerge, beforeSplit, afterSplit] = [slice.loadBit(), slice.loadBit(), slice.loadBit()];
   const [wantSplit, wantMerge] = [slice.loadBit(), slice.loadBit()];
@@ -162,7 +166,7 @@ function readInfo(slice: Slice): Info {
   const isVertical = slice.loadBit();
   const contents = slice.loadUint(8);
   const seqno = slice.loadUint(32);
-  slice.skip(32);
+  const verticalSeqno = slice.loadUint(32);
   const { workchain, shard } = readShard(slice);
   mustEqual(isMaster, workchain === -1, "not_master flag");
   const time = slice.loadUint(32);
@@ -171,8 +175,8 @@ function readInfo(slice: Slice): Info {
   const validators = { listHash: slice.loadUint(32), catchainSeqno: slice.loadUint(32) };
   const minRef = slice.loadUint(32);
   const keySeqno = slice.loadUint(32);
-  if (contents & 1) mustEqual(slice.loadUint(8), 0xc4, "tag of a version");
-  if (contents & 1) slice.skip(32 + 64);
+  must(contents < 2, `a BlockInfo has flags ${contents}`);
+  const software = contents === 1 ? readSoftware(slice) : undefined;
   const master = isMaster ? undefined : readRef(slice.loadRef().beginParse());
   const before = slice.loadRef();
   const previous = afterMerge ? before.refs.map((ref) => readRef(ref.beginParse())) : [readRef(before.beginParse())];
@@ -184,7 +188,16 @@ function readInfo(slice: Slice): Info {
   mustEqual(seqno, 1 + Math.max(...previous.map((ref) => ref.seqno)), "number of a block");
   must(!(afterMerge && afterSplit), "a block is after a merge and after a split");
   const flags = { afterMerge, beforeSplit, afterSplit, wantSplit, wantMerge };
-  return { workchain, shard, seqno, time, startLt, endLt, isKey, validators, minRef, keySeqno, previous, flags, master };
+  return {
+    ...{ workchain, shard, seqno, time, startLt, endLt, isKey, validators, minRef, keySeqno, previous, flags, master },
+    ...{ verticalSeqno, software },
+  };
+}
+
+/** GlobalVersion. */
+function readSoftware(slice: Slice): WalkedBlock["software"] {
+  mustEqual(slice.loadUint(8), 0xc4, "tag of a version");
+  return { version: slice.loadUint(32), capabilities: slice.loadUintBig(64) };
 }
 
 /** ShardIdent. */

@@ -1,0 +1,3 @@
+import { testRecordedCells } from "./recorded-cells.ts";
+
+testRecordedCells(Number.POSITIVE_INFINITY);

@@ -1,0 +1,3 @@
+import { testRecordedCells } from "./recorded-cells.ts";
+
+testRecordedCells(150_000);
