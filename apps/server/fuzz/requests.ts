@@ -1,7 +1,9 @@
 /** Requests for blocks, accounts and messages of the whole chain. */
 import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type AccountId,
+  type BlockHeader,
   type ChainReader,
   type Message,
   type MessageKey,
@@ -61,16 +63,24 @@ export async function requestsOn(chain: string, count: number): Promise<Requests
 /** The accounts that have transactions, from the cells of the blocks, since the chain has no index of accounts. */
 export function accountsOf(reader: ChainReader): AccountId[] {
   const accounts = new Map<string, AccountId>();
-  for (const { id } of reader.shards()) {
-    for (let seqno = 1; seqno <= id.seqno; seqno++) {
-      const boc = reader.blockData({ workchain: id.workchain, shard: id.shard, seqno });
-      if (boc === undefined) continue;
-      for (const hash of transactionAccounts(Cell.fromBoc(Buffer.from(boc))[0], new Set())) {
-        accounts.set(`${id.workchain}:${hash.toString("hex")}`, { workchain: id.workchain, hash });
-      }
+  for (const { id } of headersOf(reader)) {
+    const boc = reader.blockData(id);
+    if (boc === undefined) continue;
+    for (const hash of transactionAccounts(Cell.fromBoc(Buffer.from(boc))[0], new Set())) {
+      accounts.set(`${id.workchain}:${hash.toString("hex")}`, { workchain: id.workchain, hash });
     }
   }
   return [...accounts.values()];
+}
+
+/** The blocks of all shards that a chain had: shards of a local chain have prefixes of at most four bits. */
+export function headersOf(reader: ChainReader): BlockHeader[] {
+  const last = Math.max(...reader.shards().map(({ id }) => id.seqno));
+  const smallest = Array.from({ length: 16 }, (_, i) => ({ workchain: 0, shard: BigInt.asIntN(64, BigInt(2 * i + 1) << 59n) }));
+  const blocks = [MASTERCHAIN, ...smallest].flatMap((shard) =>
+    Array.from({ length: last }, (_, index) => reader.block(shard, { seqno: index + 1 })),
+  );
+  return [...new Map(blocks.flatMap((block) => (block ? [[blockName(block.id), block]] : []))).values()];
 }
 
 /** The cell of a transaction begins with the tag 0111 and the 256-bit address of its account. */

@@ -16,6 +16,7 @@ export {
 export type { LiteBudget } from "./pool/query-budget.ts";
 export type { LiteServerStatus } from "./pool/server.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
+export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
 export type { LiteTrust } from "./reading/read-context.ts";

@@ -9,7 +9,7 @@ import {
   writeError,
 } from "@chain-query/lite-protocol/tl";
 import { accountAnswers } from "./answers/accounts.ts";
-import { blockAnswers, blockLookupAnswers } from "./answers/blocks.ts";
+import { blockAnswers, blockLinkAnswers } from "./answers/blocks.ts";
 import { configAnswers, masterchainAnswers } from "./answers/masterchain.ts";
 import { queueAnswers, shardAnswers } from "./answers/shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./answers/transactions.ts";
@@ -78,7 +78,7 @@ function refuse(error: unknown, onError: (error: unknown) => void): Uint8Array {
 const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
   ...masterchainAnswers,
   ...blockAnswers,
-  ...blockLookupAnswers,
+  ...blockLinkAnswers,
   ...accountAnswers,
   ...shardAnswers,
   ...transactionAnswers,

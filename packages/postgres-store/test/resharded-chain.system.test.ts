@@ -1,65 +1,83 @@
-/** Chains whose shards split and merge: one with other shards in the ids of its blocks, whose left half does, and a real one. */
+/** The index of a chain whose shards split and merge. */
 import { isSameShard } from "@chain-query/format/identifiers";
-import { blockByPrefix, reshardedSteps, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
-import { RESHARDED, SMALL } from "@chain-query/testing/chains";
-import { expect, test } from "vitest";
+import type { Step } from "@chain-query/format/store";
+import { blockByPrefix, prefixOf, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
+import { RESHARDED } from "@chain-query/testing/chains";
+import { beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/client.ts";
-import { openPostgresWriter, type PostgresConnection, rewindIndex, verifyIndex } from "../src/index.ts";
-import { openTestReader, producedSteps, withDatabase, writtenIndex } from "./indexed-chains.ts";
+import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, rewindIndex, verifyIndex } from "../src/index.ts";
+import {
+  firstSteps,
+  newIndex,
+  openTestReader,
+  type ProducedSteps,
+  producedSteps,
+  withDatabase,
+  writtenIndex,
+} from "./indexed-chains.ts";
 
-test("a block is found by its number, logical time and time, whichever shard contains the prefix at that moment", async () => {
-  const produced = await producedSteps(SMALL);
-  const steps = reshardedSteps(produced.steps);
-  const connection = await writtenIndex({ ...produced, steps }, [steps.slice(0, 5), steps.slice(5)]);
-  await verifyIndex(connection);
+let chain: ProducedSteps;
+beforeAll(async () => {
+  chain = await producedSteps(RESHARDED);
+});
 
-  const reader = openTestReader(connection);
-  const found = new Set<bigint>();
-  for (const prefix of ["", "0", "00", "01", "0011", "0100", "1", "101"]) {
-    const ask = selectorsOf(steps).flatMap((selector) => [12, 7].map((at) => ({ selector, at })));
+test("a block is found by its number, logical time and time, whichever shard contains the prefix at that time", async () => {
+  const { steps } = chain;
+  const reader = openTestReader(await newIndex(chain));
+  const found = new Set<string>();
+  for (const [index, prefix] of ["", "0", "01", "0011", "1", "110", "1101", "0".repeat(60)].entries()) {
+    const some = selectorsOf(steps).filter((_, i) => i % 8 === index);
+    const ask = some.flatMap((selector) => [steps.length, 23].map((at) => ({ selector, at })));
     await Promise.all(
       ask.map(async ({ selector, at }) => {
         const expected = blockByPrefix(steps.slice(0, at), prefix, selector);
         const header = await reader.block(shardOf(prefix), selector, at);
         expect(header?.id, `${prefix} ${JSON.stringify(selector, (_, value) => String(value))} ${at}`).toEqual(expected);
-        if (header !== undefined) found.add(header.id.shard);
+        if (header !== undefined) found.add(prefixOf(header.id));
       }),
     );
   }
-  expect(found).toEqual(new Set(["0", "00", "01", "1"].map((prefix) => shardOf(prefix).shard)));
-  expect(await reader.block({ workchain: 0, shard: 0n }, { seqno: 1 }, 12)).toBeUndefined();
+  expect(new Set([...found].map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3, 4]));
+  expect(await reader.block({ workchain: 0, shard: 0n }, { seqno: 1 }, steps.length)).toBeUndefined();
   await reader.close();
 });
 
-test("an index of a chain whose shards split and merge is complete, in whichever ranges its steps were written", async () => {
-  const { steps, ...chain } = await producedSteps(RESHARDED);
-  const events = steps.flatMap(({ shards }, step) =>
-    shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
-  );
-  expect(events.length).toBeGreaterThan(20);
-  // Ranges end before and after the step of each split and merge.
-  const ends = [...new Set([0, ...events, steps.length])];
-  const ranges = ends.slice(1).map((end, i) => steps.slice(ends[i], end));
-  const connection = await writtenIndex({ ...chain, steps }, ranges);
-  await verifyIndex(connection);
-
-  const reader = openTestReader(connection);
-  const selectors = selectorsOf(steps).filter((_, i) => i % 7 === 0);
-  for (const prefix of ["", "0011", "1", "110"]) {
-    await Promise.all(
-      selectors.map(async (selector) => {
-        const header = await reader.block(shardOf(prefix), selector, steps.length);
-        expect(header?.id).toEqual(blockByPrefix(steps, prefix, selector));
-      }),
+describe("the index is complete in whichever ranges its steps were written", () => {
+  /** Ranges that end before and after the steps of splits and merges: all of them, or one of `every`. */
+  function rangesOf({ steps }: ProducedSteps, every: number): (readonly Step[])[] {
+    const events = steps.flatMap(({ shards }, step) =>
+      shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
     );
+    expect(events.length).toBeGreaterThan(20);
+    const ends = [...new Set([0, ...events.filter((_, i) => i % every === 0), steps.length])];
+    return ends.slice(1).map((end, i) => steps.slice(ends[i], end));
   }
-  await reader.close();
+
+  test("by the indexer", async () => {
+    const [whole, pieces] = [await newIndex(chain), await writtenIndex(chain, rangesOf(chain, 1))];
+    expect(await verifyIndex(pieces)).toEqual(await verifyIndex(whole));
+  });
+
+  test.each([3, 100])("by backfills, of every %d. range", async (every) => {
+    const connection = await writtenIndex(chain, []);
+    for (const range of rangesOf(chain, every).toReversed()) {
+      const [from, to] = [range[0], range.at(-1)].map((step) => step?.masterchain.id.seqno ?? 0) as [number, number];
+      const backfill = await openPostgresBackfill(connection, { from, to });
+      await backfill.write(range);
+      await backfill.close();
+    }
+    const writer = await openPostgresWriter(connection);
+    expect(await writer.joinRanges()).toBeUndefined();
+    expect(writer.head).toBe(chain.steps.length);
+    await writer.close();
+    expect(await verifyIndex(connection)).toEqual(await verifyIndex(await newIndex(chain)));
+  });
 });
 
 test("an index that went back to any step has the head that it had at this step", async () => {
-  const produced = await producedSteps(SMALL);
-  const steps = reshardedSteps(produced.steps);
-  const connection = await writtenIndex({ ...produced, steps }, []);
+  // Two splits and a merge.
+  const { steps, ...rest } = firstSteps(chain, 15);
+  const connection = await writtenIndex({ ...rest, steps }, []);
   const writer = await openPostgresWriter(connection);
   const heads = [await headOf(connection)];
   for (const step of steps) {
@@ -70,7 +88,7 @@ test("an index that went back to any step has the head that it had at this step"
   for (const head of heads.toReversed()) {
     await rewindIndex(connection, head.seqno);
     expect(await headOf(connection)).toEqual(head);
-    await verifyIndex(connection);
+    if (head.seqno % 4 === 0) await verifyIndex(connection);
   }
 });
 

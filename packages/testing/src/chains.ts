@@ -4,13 +4,14 @@
 export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 /** One step a day, so that most are older than the retention of the chain. */
 export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
-/** A shard splits, or two merge, every second step, while messages wait in small blocks. */
+/** A shard splits, or two merge, every second step, while messages wait in small blocks. One step a day: most are older than the retention. */
 export const RESHARDED = {
   seed: 3,
   accounts: 60,
   rate: 24,
   shards: 1,
   transactionLimit: 12,
+  blockInterval: 86_400,
   resharding: 2,
   steps: 36,
 } as const;

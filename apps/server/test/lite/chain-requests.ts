@@ -1,10 +1,9 @@
 /** Random requests for data that a chain has or lacks: the same ones for the same seed. */
-import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type AccountId, type BlockHeader, type ChainReader, type ChainTransaction, openChain } from "@chain-query/local-chain";
+import { type AccountId, type BlockHeader, type ChainTransaction, openChain } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
-import { accountsOf } from "../../fuzz/requests.ts";
+import { accountsOf, headersOf } from "../../fuzz/requests.ts";
 
 /** An operation with its input. */
 export interface ChainRequest {
@@ -31,21 +30,11 @@ export async function factsOf(folder: string): Promise<ChainFacts> {
       head: reader.head().block.id.seqno,
       accounts,
       transactions: accounts.flatMap((account) => [...reader.transactions(account)]),
-      blocks: blocksOf(reader),
+      blocks: headersOf(reader),
     };
   } finally {
     await reader.close();
   }
-}
-
-/** The blocks of all shards that a chain had: shards of a local chain have prefixes of at most four bits. */
-function blocksOf(reader: ChainReader): BlockHeader[] {
-  const last = Math.max(...reader.shards().map(({ id }) => id.seqno));
-  const smallest = Array.from({ length: 16 }, (_, i) => ({ workchain: 0, shard: BigInt.asIntN(64, BigInt(2 * i + 1) << 59n) }));
-  const blocks = [MASTERCHAIN, ...smallest].flatMap((shard) =>
-    Array.from({ length: last }, (_, index) => reader.block(shard, { seqno: index + 1 })),
-  );
-  return [...new Map(blocks.flatMap((block) => (block ? [[blockName(block.id), block]] : []))).values()];
 }
 
 /** Which requests to make. */
@@ -58,9 +47,9 @@ export interface Choice {
 
 /** Makes requests. */
 export function chainRequests(facts: ChainFacts, { count, seed, pinned = false }: Choice): ChainRequest[] {
-  const past = [accountAsOf(facts), blockOf(facts.blocks, 0), historyFrom(facts), source(facts), result(facts)];
+  const past = [accountAsOf(facts), blockOf(facts, facts.blocks, 0), historyFrom(facts), source(facts), result(facts)];
   const newest = facts.blocks.filter(({ masterchainSeqno }) => masterchainSeqno === facts.head);
-  const present = [accountNow(facts), blockOf(newest, 3), historyNow(facts), fc.constantFrom(...heads)];
+  const present = [accountNow(facts), blockOf(facts, newest, 3), historyNow(facts), fc.constantFrom(...heads)];
   const request = fc.oneof(...past, ...(pinned ? [] : present));
   return fc.sample(request, { numRuns: count, seed });
 }
@@ -95,9 +84,15 @@ function accountAsOf(facts: ChainFacts): Requests {
 }
 
 /** One of some blocks by each selector, at its bounds, just before them, or up to `past` behind them. */
-function blockOf(blocks: readonly BlockHeader[], past: number): Requests {
+function blockOf({ blocks: all }: ChainFacts, blocks: readonly BlockHeader[], past: number): Requests {
+  const shards = fc.constantFrom(...new Set(all.map(({ id }) => id.shard)));
   return fc
-    .tuple(fc.constantFrom(...blocks), fc.constantFrom("seqno", "lt", "unixtime"), fc.integer({ min: -2, max: past }), anyShard)
+    .tuple(
+      fc.constantFrom(...blocks),
+      fc.constantFrom("seqno", "lt", "unixtime"),
+      fc.integer({ min: -2, max: past }),
+      anyShard(shards),
+    )
     .map(([block, selector, offset, shardOf]) => {
       const where = { workchain: block.id.workchain, shard: String(shardOf(block.id.shard)) };
       const value = { seqno: BigInt(block.id.seqno), lt: block.endLt, unixtime: BigInt(block.time) }[selector] + BigInt(offset);
@@ -105,15 +100,20 @@ function blockOf(blocks: readonly BlockHeader[], past: number): Requests {
     });
 }
 
-/** The shard itself, the whole workchain, or the longest prefix of an account within the shard. */
-const anyShard = fc.oneof(
-  { weight: 6, arbitrary: fc.constant((shard: bigint) => shard) },
-  { weight: 1, arbitrary: fc.constant(() => -(2n ** 63n)) },
-  {
-    weight: 1,
-    arbitrary: fc.bigInt({ min: 0n, max: 2n ** 60n - 1n }).map((bits) => (shard: bigint) => leafWithin(shard, bits)),
-  },
-);
+/**
+ * The shard itself, one that may be gone or not there yet, the whole workchain, or the longest prefix of an account within the shard.
+ */
+function anyShard(shards: fc.Arbitrary<bigint>): fc.Arbitrary<(shard: bigint) => bigint> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant((shard: bigint) => shard) },
+    { weight: 3, arbitrary: shards.map((other) => () => other) },
+    { weight: 1, arbitrary: fc.constant(() => -(2n ** 63n)) },
+    {
+      weight: 1,
+      arbitrary: fc.bigInt({ min: 0n, max: 2n ** 60n - 1n }).map((bits) => (shard: bigint) => leafWithin(shard, bits)),
+    },
+  );
+}
 
 function leafWithin(shard: bigint, bits: bigint): bigint {
   const own = BigInt.asUintN(64, shard);

@@ -17,7 +17,7 @@ import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { compareSources, documentedRequests, patientDeadline } from "./parity.ts";
 
-compareSources({ count: 600, ofRecent: 1200, steps: 5 });
+compareSources({ count: 2000, ofRecent: 2000, steps: 5 });
 
 test.each([
   ["accounts of every kind", frozenChain],

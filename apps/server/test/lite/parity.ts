@@ -2,9 +2,10 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { prefixLength } from "@chain-query/format/identifiers";
+import { type AccountId, containsAccount, prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
+import { toRawAddress } from "@chain-query/openapi/address";
 import { operations } from "@chain-query/openapi/operations";
 import { dropHistory } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
@@ -14,7 +15,7 @@ import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { frozenChain, indexedDatabase, indexOf, reshardedChain } from "../postgres/indexed-chain.ts";
-import { chainRequests, factsOf } from "./chain-requests.ts";
+import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, type HttpRequest, httpRequest } from "./compare.ts";
 
 export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ examples }) =>
@@ -68,10 +69,9 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       expect(transactions.some(({ inMessage }) => inMessage !== undefined && isBounce(inMessage))).toBe(true);
     });
   } else {
-    test("the chain has splits and merges, with messages waiting", async () => {
-      const { facts, direct } = parity;
-      const shards = new Set(facts.blocks.map(({ id }) => id.shard));
-      expect(shards.size).toBeGreaterThan(6);
+    test("the chain has splits and merges, and messages that wait while the shards of their accounts split and merge", async () => {
+      const { facts } = parity;
+      expect(Math.max(...facts.blocks.map(({ id }) => prefixLength(id.shard)))).toBe(4);
       const ofOtherShard = facts.blocks.filter(({ id, previous }) => id.shard !== previous.shard);
       expect(
         ofOtherShard.filter(({ id, previous }) => prefixLength(id.shard) > prefixLength(previous.shard)).length,
@@ -79,7 +79,8 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       expect(
         ofOtherShard.filter(({ id, previous }) => prefixLength(id.shard) < prefixLength(previous.shard)).length,
       ).toBeGreaterThanOrEqual(6);
-      expect((await resultOf(direct, "getOutMsgQueueSize")).shards.some(({ size }) => size > 0)).toBe(true);
+      const { sender, receiver } = waitingMessages(facts);
+      expect(Math.min(sender.splits, sender.merges, receiver.splits, receiver.merges)).toBeGreaterThan(20);
     });
   }
 
@@ -89,25 +90,22 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
       expect(await differences([direct, ...growing, archived], requests)).toMatchObject({ different: [] });
     });
-
-    if (options === frozenChain) {
-      test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
-        const { facts, direct, recentOnly } = parity;
-        const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
-        const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
-        const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
-        const endLt = dropped?.endLt ?? expect.unreachable();
-        const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
-        const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
-        expect([...new Set(kinds)].sort()).toEqual([
-          "getAddressInformation 500",
-          "getTransactionsStd 200",
-          "getTransactionsStd 500",
-          "tryLocateResultTx 500",
-          "tryLocateSourceTx 500",
-        ]);
-      });
-    }
+    test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
+      const { facts, direct, recentOnly } = parity;
+      const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
+      const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
+      const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
+      const endLt = dropped?.endLt ?? expect.unreachable();
+      const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
+      const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
+      expect([...new Set(kinds)].sort()).toEqual([
+        "getAddressInformation 500",
+        "getTransactionsStd 200",
+        "getTransactionsStd 500",
+        "tryLocateResultTx 500",
+        "tryLocateSourceTx 500",
+      ]);
+    });
 
     test("at each head and of the past while the chain grows", async () => {
       const { facts, direct, growing, wires, producer, index } = parity;
@@ -166,6 +164,32 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
     /** The same without the archive. */
     recentOnly: await onIndex(recent),
   };
+}
+
+/** The numbers of messages that waited while the shard of their sender, or of their receiver, split or merged. */
+function waitingMessages({ blocks, transactions }: ChainFacts) {
+  const depthAt = (account: AccountId, seqno: number): number => {
+    const own = blocks.filter(({ id, masterchainSeqno }) => masterchainSeqno <= seqno && containsAccount(id, account));
+    return prefixLength(own.reduce((one, other) => (other.id.seqno > one.id.seqno ? other : one)).id.shard);
+  };
+  const nameOf = ({ source, destination, createdLt }: Message): string =>
+    source && destination ? `${toRawAddress(source)} ${toRawAddress(destination)} ${createdLt}` : "";
+  const received = new Map(transactions.flatMap((one) => (one.inMessage ? [[nameOf(one.inMessage), one]] : [])));
+  const waited = transactions.flatMap((sender) =>
+    sender.outMessages.flatMap((message) => {
+      const receiver = received.get(nameOf(message));
+      return receiver && receiver.masterchainSeqno > sender.masterchainSeqno ? [{ sender, receiver }] : [];
+    }),
+  );
+  const count = (end: "sender" | "receiver", isEvent: (change: number) => boolean): number =>
+    waited.filter(({ sender, receiver, [end]: { account } }) =>
+      isEvent(depthAt(account, receiver.masterchainSeqno) - depthAt(account, sender.masterchainSeqno)),
+    ).length;
+  const events = (end: "sender" | "receiver") => ({
+    splits: count(end, (change) => change > 0),
+    merges: count(end, (change) => change < 0),
+  });
+  return { sender: events("sender"), receiver: events("receiver") };
 }
 
 /** The body of a bounced message begins with 32 ones. */

@@ -1,22 +1,20 @@
-import { readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import { openMerkleProof } from "@chain-query/format/cells";
 import {
   type BlockId,
   type BlockRef,
   type BlockSelector,
   containsPrefix,
-  intersects,
   isSameBlock,
   isSameShard,
   MASTERCHAIN,
-  namedBlock,
   type ShardId,
   shardName,
 } from "@chain-query/format/identifiers";
-import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import { lookUpPastBlock } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { openHeader, openStateHeader, type ProvedBlock, provedBlock } from "./block.ts";
 import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
+import { checkShardLinks } from "./shard-links.ts";
 
 /** Arguments of a look-up. */
 export interface LookupQuestion {
@@ -42,14 +40,11 @@ interface ProvedLookup {
 
 type Answer = LiteAnswer<"lookupBlockWithProof">;
 
-/** Blocks of a shard between two masterchain blocks. */
-const MAX_LINKS = 8;
-
 /** Checks that the block of a look-up is on the chain and matches the selector. */
 export function checkBlockLookup(question: LookupQuestion, answer: Answer): ProvedLookup {
   return checked("a proof of a look-up", () => {
     checkMaster(question.at, answer);
-    checkLinks(answer);
+    checkShardLinks(answer.mcBlockId, answer.shardLinks, answer.id);
     const { header } = openHeader(answer.id, readProof(answer.header));
     const block = provedBlock(answer.id, header);
     if (!containsPrefix(answer.id, question.shard)) {
@@ -93,29 +88,6 @@ export function checkAncestor(at: BlockId, seqno: number, answer: Answer): Prove
     requireBlock("the ancestor", answer.id, answer.mcBlockId);
     return { block, ancestor: answer.id };
   });
-}
-
-/** Checks the links from the masterchain block to the found block. Each link proves a block that the block before it refers to. */
-function checkLinks({ id, mcBlockId, shardLinks }: Answer): void {
-  if (shardLinks.length > MAX_LINKS)
-    throw unproven(`a chain of blocks must have at most ${MAX_LINKS} links, got ${shardLinks.length}`);
-  let at = mcBlockId;
-  for (const link of shardLinks) {
-    if (!intersects(link.id, id)) throw unproven(`the link to ${formatBlock(link.id)} leaves the shard of ${formatBlock(id)}`);
-    const proof = readProof(link.proof);
-    const named = at.workchain === -1 ? [readTop(at, proof, link.id)] : openHeader(at, proof).header.readPrevious();
-    if (!named.some((block) => block && isSameBlock(block, link.id))) {
-      throw unproven(`${formatBlock(at)} does not lead to ${formatBlock(link.id)}`);
-    }
-    at = link.id;
-  }
-  requireBlock("the last block of the chain", id, at);
-}
-
-/** The newest block of the link's shard in the masterchain block. */
-function readTop(at: BlockId, proof: Cell, shard: ShardId): BlockId | undefined {
-  const top = lookUpShard(readBlockShards(openMerkleProof(proof, at.rootHash)), shard);
-  return top && namedBlock(top, top.block);
 }
 
 /** Checks that the block matches the selector, and returns whether it is the first block of its second. */

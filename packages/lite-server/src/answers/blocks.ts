@@ -60,8 +60,8 @@ function proveHeaderParts(chain: LoadedChain, id: BlockId, mode: number): Uint8A
 /** Shard blocks between two masterchain blocks. */
 const MAX_LINKS = 8;
 
-/** Finds a block, and proves from a masterchain block that it is on the chain and matches the selector. */
-export const blockLookupAnswers: Answers<"lookupBlockWithProof"> = {
+/** Proofs that blocks are on the chain: of a look-up from a masterchain block of the client, or from the one that commits the block. */
+export const blockLinkAnswers: Answers<"lookupBlockWithProof" | "getShardBlockProof"> = {
   lookupBlockWithProof: (chain, { mode, id: asked, mcBlockId, lt, utime }) => {
     if (mcBlockId.workchain !== -1) throw refused("masterchain block id must be specified");
     const selector = selectorOf(mode, asked.seqno, lt, utime);
@@ -78,6 +78,10 @@ export const blockLookupAnswers: Answers<"lookupBlockWithProof"> = {
       header: writeBoc(proveHeader(chain.block(id).root)),
       prevHeader: previous && previous.seqno > 0 ? writeBoc(proveHeader(chain.block(previous).root)) : new Uint8Array(),
     };
+  },
+  getShardBlockProof: (chain, { id }) => {
+    const masterchainId = findMaster(chain, id, readBlockHeader(chain.block(id).root), chain.head());
+    return { masterchainId, links: proveLinks(chain, masterchainId, id) };
   },
 };
 

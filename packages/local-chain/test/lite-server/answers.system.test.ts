@@ -2,7 +2,14 @@ import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import { addressPrefix, intersects, isSameBlock, namedBlock } from "@chain-query/format/identifiers";
+import {
+  addressPrefix,
+  containsPrefix,
+  intersects,
+  isSameBlock,
+  isSameShard,
+  namedBlock,
+} from "@chain-query/format/identifiers";
 import {
   lookUpAccount,
   lookUpPastBlock,
@@ -13,6 +20,7 @@ import {
   readStateShards,
 } from "@chain-query/format/states";
 import type { AccountId, BlockId } from "@chain-query/format/store";
+import { verifyShardBlockProof } from "@chain-query/lite-client";
 import { queries, withWait } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
 import { existing, serveChain } from "./served-chain.ts";
@@ -221,7 +229,8 @@ describe("blocks", () => {
 
   test("are proved to be on the chain, and to be the first that fits", async () => {
     const { id: head } = served.chain.head().block;
-    for (const { id, endLt, startLt } of served.headers.filter((_, i) => i % 13 === 0)) {
+    const some = served.headers.filter(({ id, previous }, i) => i % 13 === 0 || !isSameShard(id, previous));
+    for (const { id, endLt, startLt } of some) {
       const lt = startLt + 1n;
       const answer = await served.ask(queries.lookupBlockWithProof({ mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt }));
       expect(answer.id).toEqual(id);
@@ -241,10 +250,22 @@ describe("blocks", () => {
       expect(isSameBlock(at, id)).toBe(true);
       const header = readBlockHeader(openMerkleProof(readBoc(answer.header), id.rootHash));
       expect(header.endLt).toBe(endLt);
-      const [previous] = header.readPrevious();
-      if (existing(previous).seqno === 0) continue;
-      const before = readBlockHeader(openMerkleProof(readBoc(answer.prevHeader), existing(previous).rootHash));
+      // After a merge, the block before is that of the half with the accounts that the shard's own bits name.
+      const previous = existing(header.readPrevious().find((one) => containsPrefix(one, id)));
+      if (previous.seqno === 0) continue;
+      const before = readBlockHeader(openMerkleProof(readBoc(answer.prevHeader), previous.rootHash));
       expect(before.endLt).toBeLessThanOrEqual(lt);
+    }
+  });
+
+  test("are proved from the masterchain blocks that commit them, on both sides of each split and merge", async () => {
+    const shards = served.headers.filter(({ id }) => id.workchain === 0);
+    const firsts = shards.filter(({ id, previous }) => !isSameShard(id, previous));
+    const lasts = firsts.flatMap(({ previous }) => shards.filter(({ id }) => isSameBlock(id, previous)));
+    expect(Math.min(firsts.length, lasts.length)).toBeGreaterThan(10);
+    for (const { id, masterchainSeqno } of [...firsts, ...lasts]) {
+      const proof = await served.ask(queries.getShardBlockProof({ id }));
+      expect(verifyShardBlockProof(id, proof)).toEqual(masters.find((master) => master.id.seqno === masterchainSeqno)?.id);
     }
   });
 
@@ -313,5 +334,7 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   });
   await expect(served.ask(queries.lookupBlock({ mode: 3, id, lt: 1n }))).rejects.toMatchObject({ code: -400 });
   await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, shard: 0n } }))).rejects.toMatchObject({ code: -400 });
-  await expect(served.ask(queries.getShardBlockProof({ id }))).rejects.toMatchObject({ code: 621 });
+  const { rootHash, fileHash } = served.chain.genesis().block;
+  const zero = { ...id, seqno: 0, rootHash, fileHash };
+  await expect(served.ask(queries.getShardBlockProof({ id: zero }))).rejects.toMatchObject({ code: 651 });
 });

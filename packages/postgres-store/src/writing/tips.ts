@@ -25,12 +25,11 @@ export interface RangeEnds {
 
 /** @throws PostgresStoreError if a block does not follow the one before it. */
 export function endsAfter({ first, last }: RangeEnds, step: Step): RangeEnds {
-  let ends = { first, last };
-  for (const block of blocksOf(step)) {
-    const isFirst = !ends.last.some(({ id }) => overlaps(id, block.id));
-    ends = { first: isFirst ? [...ends.first, block] : ends.first, last: withBlock(ends.last, block) };
-  }
-  return ends;
+  const blocks = blocksOf(step);
+  // Also against the tips before the step: the first child of a split has replaced its parent when the second one is placed.
+  const isFirst = ({ id }: BlockHeader, at: number): boolean =>
+    ![...last, ...blocks.slice(0, at)].some((known) => overlaps(known.id, id));
+  return { first: [...first, ...blocks.filter(isFirst)], last: blocks.reduce(withBlock, last) };
 }
 
 /**
