@@ -128,7 +128,7 @@ const program = {
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
         keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
-        shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven for 0 to 3" },
+        shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,
