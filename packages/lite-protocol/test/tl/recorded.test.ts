@@ -1,6 +1,15 @@
-import { NO_DATA, recorded } from "@chain-query/testing/recorded";
-import { expect, expectTypeOf, test } from "vitest";
-import { type LiteCall, type LiteQuery, queries, readQuery } from "../../src/tl/index.ts";
+import { NO_DATA, recorded, recordedFiles } from "@chain-query/testing/recorded";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { LiteError } from "../../src/lite-error.ts";
+import {
+  type LiteAnswer,
+  type LiteCall,
+  type LiteFunction,
+  type LiteQuery,
+  queries,
+  readQuery,
+  writeAnswer,
+} from "../../src/tl/index.ts";
 
 const requests = recorded("iroha/recorded-requests.json");
 const proof = recorded("ton-net/one-link-simplex.hex");
@@ -50,3 +59,53 @@ test("answers of a network are read", ({ skip }) => {
     expect(link.signatures.signatures).toHaveLength(66);
   }
 });
+
+const hash = new Uint8Array(32);
+const knownBlock = { workchain: -1, shard: -(2n ** 63n), seqno: 0, rootHash: hash, fileHash: hash };
+/** By file. */
+const ANSWERS: Readonly<Record<string, readonly [LiteFunction, LiteQuery<LiteAnswer<LiteFunction>>]>> = {
+  "lite/ton-net/masterchain-info.hex": ["getMasterchainInfo", queries.getMasterchainInfo()],
+  "lite/ton-net/one-link-simplex.hex": ["getBlockProof", queries.getBlockProof({ mode: 0, knownBlock })],
+};
+
+describe("answers in the folder", () => {
+  // Other packages read bags of cells, and tables of values.
+  const objects = recordedFiles()
+    .filter(({ file }) => /^lite\/.*\.hex$/.test(file))
+    .map(({ file, bytes }) => [file, fromHex(bytes.toString("utf8"))] as const)
+    .filter(([, bytes]) => bytes.readUInt32BE(0) !== 0xb5ee9c72);
+
+  test("are all known", ({ skip }) => {
+    skip(objects.length === 0, NO_DATA);
+    expect(objects.map(([file]) => file)).toEqual(Object.keys(ANSWERS));
+  });
+
+  test.each(objects)("%s is written back bit for bit, and refused or another answer with each other bit", (file, bytes) => {
+    const known = ANSWERS[file];
+    if (!known) throw new Error(`${file} is an answer of an unknown function`);
+    const [name, { read }] = known;
+    expect(Buffer.compare(writeAnswer(name, read(bytes)), bytes)).toBe(0);
+    const step = Math.max(1, Math.floor((bytes.length * 8) / 2_000));
+    for (let bit = 0; bit < bytes.length * 8; bit += step) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] as number) ^ (0x80 >> (bit & 7));
+      const answer = unlessRefused(() => read(changed));
+      if (!answer) continue;
+      const written = writeAnswer(name, answer);
+      // The same answer has another bit in the bytes that fill a length up.
+      expect(
+        [bytes, changed].some((either) => Buffer.compare(either, written) === 0),
+        `bit ${bit}`,
+      ).toBe(true);
+    }
+  });
+});
+
+function unlessRefused<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(LiteError);
+    return undefined;
+  }
+}
