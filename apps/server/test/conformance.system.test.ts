@@ -5,8 +5,10 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { validateService } from "@chain-query/conformance";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { RESHARDED } from "@chain-query/testing/chains";
 import { describe, expect, test } from "vitest";
-import { busiestAddress, internalMessages, knownChain, messageKey, rawAddress } from "./fixtures/chain.ts";
+import { busiestAddress, busiestOf, internalMessages, knownChain, messageKey, rawAddress } from "./fixtures/chain.ts";
 import { sharedService, startService } from "./fixtures/service.ts";
 
 const service = sharedService();
@@ -15,6 +17,18 @@ const profile = { profile: "live", accounts: [busiestAddress(0), busiestAddress(
 describe("the conformance kit", () => {
   test("passes every check", async () => {
     const { results } = await validateService({ ...profile, baseUrl: service.url, fuzz: 600 });
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  });
+
+  test("passes every check on a chain whose shards split and merge", async () => {
+    const folder = await madeChain(RESHARDED);
+    await using resharded = await startService({
+      source: { kind: "chain", folder },
+      retention: RESHARDED.steps * RESHARDED.blockInterval,
+    });
+    // With short and with long histories.
+    const accounts = (await busiestOf(folder, 60)).filter((_, i) => i % 6 === 0).toReversed();
+    const { results } = await validateService({ ...profile, accounts, baseUrl: resharded.url });
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 

@@ -26,11 +26,22 @@ export function friendlyAddressOf(workchain: number, account: Uint8Array): strin
 
 /** The bits that the ids of all accounts of a shard begin with. */
 export function prefixOf(shard: string): string {
-  return BigInt.asUintN(64, BigInt(shard)).toString(2).padStart(64, "0").replace(/10*$/, "");
+  return addressOf(shard).replace(/10*$/, "");
 }
 
 /** The id of the smallest shard that contains an account. A lookup by it finds the block of whichever real shard contains the account. */
 export function shardOf(raw: string): string {
   const [, account = ""] = raw.split(":");
   return String(BigInt.asIntN(64, (BigInt(`0x${account.slice(0, 15)}`) << 4n) | 8n));
+}
+
+/** The 64 bits at which an address begins that a service looks up for a shard: all bits of its id (D-12). */
+export function addressOf(shard: string): string {
+  return BigInt.asUintN(64, BigInt(shard)).toString(2).padStart(64, "0");
+}
+
+/** The ids of the smallest shards with the first and the last accounts of a shard. */
+export function edgesOf(shard: string): string[] {
+  const prefix = prefixOf(shard);
+  return ["0", "1"].map((bit) => String(BigInt.asIntN(64, BigInt(`0b${prefix.padEnd(60, bit)}1000`))));
 }

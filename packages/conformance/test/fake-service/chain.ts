@@ -107,16 +107,11 @@ export function stepEndingAt(lt: bigint, { workchain }: Shard): number {
   return Math.max(1, Number((sinceFirst + 2n * ltsPerBlock - 1n) / (2n * ltsPerBlock)));
 }
 
-/** The shard of a workchain that contains the accounts of the given shard, or the first of them. */
+/** The shard of a workchain with the accounts whose addresses begin with the bits of the given shard. */
 export function shardFor(workchain: number, shard: string): Shard | undefined {
   return shards.find(
-    (one) =>
-      one.workchain === workchain && (one.shard === shard || workchain === -1 || isNegative(one.shard) === isNegative(shard)),
+    (one) => one.workchain === workchain && (workchain === -1 || one.shard.startsWith("-") === shard.startsWith("-")),
   );
-}
-
-function isNegative(shard: string): boolean {
-  return shard.startsWith("-") && shard !== masterShard;
 }
 
 /** The raw form of an address; other texts, such as the empty source of an external message, stay as they are. */

@@ -1,6 +1,6 @@
 /** Checks of the head, of finding blocks, of the consensus block and of the message queues. */
 import type { ResultOf } from "@chain-query/types";
-import { prefixOf, shardOf } from "../../address.ts";
+import { addressOf, edgesOf, prefixOf, shardOf } from "../../address.ts";
 import { responseOf } from "../../service/exchange.ts";
 import { type Check, type Context, NotApplicable, RequestFailed } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
@@ -137,6 +137,26 @@ export const blockChecks: readonly Check[] = [
         const { workchain, shard, seqno } = id;
         const { result, exchange } = await fetchResult(context, "lookupBlock", { workchain, shard, seqno });
         context.expect(isSameBlock(result, id), exchange, blockAndHash(id), blockAndHash(result));
+      }
+    },
+  },
+  {
+    id: "live/block-by-prefix",
+    description: "a lookup by the prefix of an account finds the block of the shard that contains it",
+    rule: "D-12",
+    operations: ["lookupBlock"],
+    run: async (context) => {
+      const { shards } = (await fetchQueues(context)).result;
+      const ids = shards.map(({ id }) => id).filter(({ workchain }) => workchain !== masterchain.workchain);
+      if (ids.length === 0) throw new NotApplicable("the service names no shard but the masterchain");
+      const wholeWorkchain = masterchain.shard;
+      const ofWhole = ids.filter(({ shard }) => addressOf(wholeWorkchain).startsWith(prefixOf(shard)));
+      const prefixes = ids.slice(0, 4).flatMap((id) => edgesOf(id.shard).map((shard) => ({ id, shard })));
+      for (const { id, shard } of [...prefixes, ...ofWhole.map((id) => ({ id, shard: wholeWorkchain }))]) {
+        const { workchain, seqno } = id;
+        const { result, exchange } = await tryFetch(context, "lookupBlock", { workchain, shard, seqno });
+        const isSame = result !== undefined && isSameBlock(result, id);
+        context.expect(isSame, exchange, blockAndHash(id), result && blockAndHash(result));
       }
     },
   },

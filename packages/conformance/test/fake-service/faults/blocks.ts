@@ -67,6 +67,10 @@ function isInGap({ lt }: Input): boolean {
   return lt !== undefined && BigInt(String(lt)) % 1_000_000n === 999_999n;
 }
 
+function isOfBasechain({ workchain }: Input): boolean {
+  return Number(workchain) === 0;
+}
+
 /** Number of requests so far, for services that alternate between two responses. */
 let round = 0;
 
@@ -150,6 +154,27 @@ export const blockFaults: readonly Fault[] = [
     ...result,
     shards: queuesIn(result).slice(0, -1),
   })),
+  wrongResult(
+    "getOutMsgQueueSize",
+    "live/queues-of-every-shard",
+    "lists the halves of a shard beside it, in place of its sibling",
+    (result) => {
+      const [first, left] = queuesIn(result);
+      const halves = ["2305843009213693952", "6917529027641081856"];
+      return {
+        ...result,
+        shards: [first, left, ...halves.map((shard) => ({ ...left, id: { ...idIn(left, "id"), shard } }))],
+      };
+    },
+  ),
+  wrongResult("lookupBlock", "live/block-by-prefix", "looks up the first shard for a whole workchain", (result, input) =>
+    isOfBasechain(input) && input["shard"] === shards[0]?.shard ? blockOf(1, Number(result["seqno"])) : result,
+  ),
+  wrongResult("lookupBlock", "live/block-by-prefix", "knows only the shards of its chain", (result, { workchain, shard }) => {
+    const isKnown = shards.some((one) => one.workchain === Number(workchain) && one.shard === String(shard));
+    if (!isKnown) throw new HttpError(404, "block was not found: there is no such shard");
+    return result;
+  }),
   wrongResult(
     "getOutMsgQueueSize",
     "live/queue-blocks",
