@@ -44,3 +44,4 @@ export {
   readStateShards,
   type StateParts,
 } from "./state-parts.ts";
+export type { FormerStates } from "./state-update.ts";

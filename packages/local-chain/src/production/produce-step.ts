@@ -106,12 +106,13 @@ async function produceBlock(
     time,
     randomSeed,
     transactions: collation.transactions,
+    accountCells: collation.touched.flatMap(({ before, shardAccount }) => [before, shardAccount].flatMap(({ refs }) => refs)),
     delivered,
     load: isLoadKept
       ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
-    ...(origin && { origin: origin.state, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
+    ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
   });
   shard.state = block.state;
