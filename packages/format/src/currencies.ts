@@ -64,7 +64,7 @@ export function writeCurrencies(builder: CellBuilder, { coins, extra }: Currenci
     return;
   }
   const entries = extra.map(({ id, amount }) => [uint32Key(id), amount] as const);
-  Trie.from(EXTRA_CURRENCIES, entries).write(builder, "cells");
+  Trie.from(EXTRA_CURRENCIES, entries).write(builder);
 }
 
 /** Reads amounts, see `writeCurrencies`. */

@@ -153,8 +153,8 @@ export type TransactionId = {
  *   workchain: -1,
  *   shard: "-9223372036854775808",
  *   seqno: 840,
- *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
- *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
+ *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
+ *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
  * }
  * ```
  * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -191,14 +191,14 @@ export type BlockId = {
     /**
      * Hash of the block's root cell, as standard base64 (44 characters).
      *
-     * @example "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0="
+     * @example "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     root_hash: string;
     /**
      * Hash of the block's serialised bytes, as standard base64 (44 characters).
      *
-     * @example "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ="
+     * @example "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     file_hash: string;
@@ -276,8 +276,8 @@ export type FullAccountState = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
-     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
+     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
+     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -474,7 +474,7 @@ export type GetConsensusBlockEnvelope = {
  * {
  *   "@type": "blocks.masterchainInfo",
  *   last: {…},
- *   state_root_hash: "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk=",
+ *   state_root_hash: "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg=",
  *   init: {…},
  * }
  * ```
@@ -498,8 +498,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
-     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
+     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
+     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
@@ -508,7 +508,7 @@ export type MasterchainInfo = {
     /**
      * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
      *
-     * @example "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk="
+     * @example "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg="
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     state_root_hash: string;
@@ -559,7 +559,7 @@ export type GetMasterchainInfoEnvelope = {
      * {
      *   "@type": "blocks.masterchainInfo",
      *   last: {…},
-     *   state_root_hash: "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk=",
+     *   state_root_hash: "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg=",
      *   init: {…},
      * }
      * ```
@@ -605,8 +605,8 @@ export type OutMsgQueueSize = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 839,
-     *   root_hash: "dUHizbkgKCLh2oUCZLQ9EK9N+KpgVq5ZnanUm8rJY54=",
-     *   file_hash: "kIamcVtFO4icZMxzWkyJY+pfckbtnYGl078s94/Sr5A=",
+     *   root_hash: "yHW/t31gsildb0mZFZArQeDwUSDfD4o4P/idT7iplKY=",
+     *   file_hash: "WTI5iDODGl8O+fs+fw2wVHdcgpqWOTsuUGGlYadIRj8=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
@@ -1345,8 +1345,8 @@ export type LookupBlockEnvelope = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
-     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
+     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
+     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/

@@ -4,6 +4,7 @@ import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/forma
 import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
 import {
   type Cell,
+  isEqual,
   openMerkleUpdate,
   PrunedCellError,
   readBoc,
@@ -189,7 +190,9 @@ export function blockAccounts(): BlockAccounts {
   };
 
   const read = (state: Cell, last: StepTransaction): Cell | undefined => {
-    const entry = lookUpAccount(state, last.account.hash);
+    // The path to an account that did not exist before the block either is pruned.
+    const isGone = isEqual(readTransactionHeader(last.cell).newStateHash, NO_ACCOUNT.hash);
+    const entry = isGone ? undefined : lookUpAccount(state, last.account.hash);
     if (!entry) return deletedAccount(last);
     const account = replacePruned(entry.account, (hash) => codes.get(toBinaryString(hash)));
     if (account.levelMask !== 0) return undefined;

@@ -48,10 +48,10 @@ function withoutCode(...accounts: readonly StateAccount[]): Cell {
   });
 }
 
-function lastOf(address: Uint8Array): StepTransaction {
+function lastOf(address: Uint8Array, newStateHash: Uint8Array = new Uint8Array(32)): StepTransaction {
   const cell = new CellBuilder().uint(0b0111, 4).bytes(address).bigUint(61n, 64).bytes(new Uint8Array(32)).bigUint(0n, 64);
   const messages = new CellBuilder().uint(0, 2).cell();
-  const update = new CellBuilder().uint(0x72, 8).bytes(new Uint8Array(64)).cell();
+  const update = new CellBuilder().uint(0x72, 8).bytes(new Uint8Array(32)).bytes(newStateHash).cell();
   cell
     .uint(0, 32 + 15 + 4)
     .ref(messages)
@@ -91,5 +91,13 @@ describe("blockAccounts().find", () => {
     const part = partOf((root) => void lookUpAccount(root, gone.account.hash));
     const expected = buildShardAccount(NO_ACCOUNT, { hash: gone.cell.hash, lt: 61n });
     expect(inBlocks.find(part, gone)?.hash).toEqual(expected.hash);
+  });
+
+  test("returns a deleted account without a look into the state if its last transaction says so", () => {
+    const gone = lastOf(new Uint8Array(32).fill(0xab), NO_ACCOUNT.hash);
+    const expected = buildShardAccount(NO_ACCOUNT, { hash: gone.cell.hash, lt: 61n });
+    const nothing = partOf((root) => void readState(root));
+    expect(inBlocks.find(nothing, gone)?.hash).toEqual(expected.hash);
+    expect(inBlocks.find(nothing, lastOf(gone.account.hash))).toBeUndefined();
   });
 });

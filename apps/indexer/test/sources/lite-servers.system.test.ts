@@ -53,6 +53,18 @@ describe("steps from lite servers", () => {
     await expectStepsOfChain(served, { from: 14, to: 16 });
   });
 
+  test("take accounts from the blocks, and query only those with a code that is new to them", async () => {
+    const asked: string[] = [];
+    const onEvent = (event: LiteEvent) => {
+      if (event.type === "call") asked.push(event.method);
+    };
+    const steps = await stepsOf(source({ onEvent }), { from: 1, to: STEPS });
+    const changed = steps.flatMap(({ accounts }) => accounts).length;
+    const queries = asked.filter((method) => method === "getAccount").length;
+    expect(changed).toBeGreaterThan(300);
+    expect(queries).toBeLessThan(changed / 20);
+  });
+
   test("are read without a query for the size of a queue if the sizes before them are known", async () => {
     const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
     const old = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours });

@@ -1,15 +1,16 @@
 import { writeBoc } from "../cells/bag-of-cells.ts";
 import { hex, isEqual, sha256 } from "../cells/bytes.ts";
-import type { Cell, Digest } from "../cells/cell.ts";
+import type { Cell } from "../cells/cell.ts";
 import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
-import { createMerkleUpdate } from "../cells/merkle.ts";
+import { readMerkleUpdate } from "../cells/merkle.ts";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES, subtractCurrencies } from "../currencies.ts";
 import { lookUp, uint32Key } from "../dictionaries/hashmap.ts";
 import type { Trie } from "../dictionaries/trie.ts";
 import type { BlockId, BlockRef } from "../identifiers.ts";
 import type { ProcessedUpto, QueuedMessage } from "../states/message-queue.ts";
-import { hashState, type LoadHistory, type MasterchainExtra, type ShardState } from "../states/shard-state.ts";
+import type { LoadHistory, MasterchainExtra, ShardState } from "../states/shard-state.ts";
 import type { Resharding, ShardDescription } from "../states/shards.ts";
+import { createStateUpdate, type FormerStates } from "../states/state-update.ts";
 import type { ValidatorGroup } from "../validators.ts";
 import { buildAccountBlocks } from "./account-blocks.ts";
 import {
@@ -31,8 +32,8 @@ export interface BlockInput {
   readonly previous: BlockRef;
   /** The first block after a merge: the block before of the right half; `previous` is of the left one. */
   readonly mergedWith?: BlockRef;
-  /** The first block after a split: the state of the shard that was split. After a merge: see `buildSplitState`. */
-  readonly origin?: Digest;
+  /** The first block after a split or a merge: the states of the shards that it replaces. */
+  readonly former?: FormerStates;
   /** Shard blocks: what the block announces. */
   readonly announces?: Pick<Resharding, "isBeforeSplit" | "wantsSplit" | "wantsMerge">;
   /** Below the lt of every transaction. */
@@ -45,6 +46,8 @@ export interface BlockInput {
   readonly randomSeed: Uint8Array;
   /** In order of execution, so sorted by lt for each account. */
   readonly transactions: readonly BlockTransaction[];
+  /** TL-B Account of the changed accounts before and after the block. The state update shows them; it prunes those that are absent. */
+  readonly accountCells?: readonly Cell[];
   readonly delivered?: readonly DeliveredMessage[];
   /** The last messages taken from neighbours' queues; unchanged if absent. */
   readonly processed?: readonly ProcessedUpto[];
@@ -92,7 +95,7 @@ export interface AssembledBlock {
  */
 export function assembleBlock(input: BlockInput): AssembledBlock {
   checkInput(input);
-  const { before, previous, mergedWith, origin, startLt, endLt, time, master, validators } = input;
+  const { before, previous, mergedWith, former, startLt, endLt, time, master, validators } = input;
   const { isBeforeSplit = false, wantsSplit = false, wantsMerge = false } = input.announces ?? {};
   const messages = describeMessages(before, input.transactions, input.delivered);
   const accounts = buildAccountBlocks(input.transactions.map(({ transaction }) => transaction));
@@ -117,15 +120,20 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
   const isKey = input.config !== undefined;
   const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? input.previousKeySeqno ?? 0;
   const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
-  const flags = { isAfterSplit: origin !== undefined && !mergedWith, isBeforeSplit, wantsSplit, wantsMerge };
+  const flags = { isAfterSplit: former !== undefined && !mergedWith, isBeforeSplit, wantsSplit, wantsMerge };
   const links = { previous, ...(mergedWith && { mergedWith }), ...(master && { master }) };
   const signers = { validatorListHash: validators?.listHash ?? 0, catchainSeqno: validators?.catchainSeqno ?? 0 };
-  const stateAfter = hashState(state);
+  const stateUpdate = createStateUpdate(former ?? [before], state, {
+    accounts: input.transactions.map(({ transaction }) => transaction.account),
+    queue: changedKeys(input, messages.enqueued),
+    past: [uint32Key(previous.seqno)],
+    cells: input.accountCells ?? [],
+  });
   const root = buildBlock(
     before.globalId,
     buildBlockInfo({ ...shard, ...numbers, ...flags, ...signers, ...links }),
     buildValueFlow(valueFlow),
-    createMerkleUpdate(origin ?? hashState(before), stateAfter),
+    stateUpdate,
     buildBlockExtra(
       [messages.inMessages, messages.outMessages, accounts],
       input.randomSeed,
@@ -142,7 +150,7 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
     root,
     boc,
     state,
-    stateRootHash: stateAfter.hash,
+    stateRootHash: readMerkleUpdate(stateUpdate).newHash,
     valueFlow,
     enqueued: messages.enqueued,
   };
@@ -162,6 +170,12 @@ export function describeShard(block: AssembledBlock, seqno: number, resharding?:
     fundsCreated: block.valueFlow.created,
     ...(resharding && { resharding }),
   };
+}
+
+/** Keys of the messages that the block adds to the queue or removes from it, or takes from those of other shards. */
+function changedKeys({ transactions, delivered = [] }: BlockInput, enqueued: readonly QueuedMessage[]): Uint8Array[] {
+  const taken = transactions.flatMap(({ from }) => (from ? [from] : []));
+  return [...enqueued, ...taken, ...delivered.map(({ queued }) => queued)].map(({ key }) => key);
 }
 
 function checkInput({ before, startLt, endLt, time, transactions, master, randomSeed }: BlockInput): void {

@@ -274,7 +274,7 @@ export function buildBlockExtra(
   const builder = new CellBuilder().uint(EXTRA_TAG, 32);
   for (const dictionary of dictionaries) {
     const part = new CellBuilder();
-    dictionary.write(part, "cells");
+    dictionary.write(part);
     builder.ref(part.cell());
   }
   return builder.bytes(randomSeed).bytes(NO_CREATOR).maybeRef(masterchain).cell();
@@ -333,7 +333,7 @@ function writeShardFees(builder: CellBuilder, { fees, created }: ShardFees): voi
 export function buildMcBlockExtra(extra: MasterchainExtra, fees: Trie<ShardDescription, ShardFees>, isKey: boolean): Cell {
   const builder = new CellBuilder().uint(0xcca5, 16).bit(isKey);
   writeShardHashes(builder, extra.shards);
-  fees.write(builder, "cells");
+  fees.write(builder);
   builder.ref(new CellBuilder().uint(0, 3).cell());
   if (isKey) builder.bytes(extra.configAddress).ref(extra.config);
   return builder.cell();

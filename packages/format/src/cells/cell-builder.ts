@@ -1,4 +1,5 @@
 import { Cell, computeOrdinaryDigest, type Digest, MAX_BITS, MAX_REFS } from "./cell.ts";
+import { createPrunedBranch } from "./pruned-branch.ts";
 
 /** Zeroed buffers of finished builders. Allocating 128 bytes costs more than writing most cells. */
 const spare: Uint8Array[] = [];
@@ -117,6 +118,16 @@ export class CellBuilder {
     const refs = this.#refs;
     if (!refs.every(isCell)) throw new TypeError("a reference of this cell is a digest: only `digest()` is possible");
     return new Cell(this.#finished(), this.#bits, refs);
+  }
+
+  /**
+   * Finishes the cell with pruned branches in place of digests.
+   *
+   * @param whole - Digest of the cell with all its branches, if it is known.
+   */
+  prunedCell(whole?: Digest): Cell {
+    const refs = this.#refs.map((reference) => (isCell(reference) ? reference : createPrunedBranch(reference)));
+    return new Cell(this.#finished(), this.#bits, refs, "ordinary", whole);
   }
 
   /** Finishes the cell and gives only its hash and depth. */

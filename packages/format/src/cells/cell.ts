@@ -38,6 +38,7 @@ export class Cell implements Digest {
   readonly bitLength: number;
   readonly refs: readonly Cell[];
   readonly type: CellType;
+  #lowest: Digest | undefined;
   #digest: Digest | undefined;
   #levels: Levels | undefined;
 
@@ -45,12 +46,14 @@ export class Cell implements Digest {
    * For `CellBuilder` and `readBoc`, which check the contents: use these to make cells.
    *
    * @param bytes - Must not change afterwards.
+   * @param lowest - The digest at level 0 if it is known: a cell with pruned branches has that of the whole cell.
    */
-  constructor(bytes: Uint8Array, bitLength: number, refs: readonly Cell[], type: CellType = "ordinary") {
+  constructor(bytes: Uint8Array, bitLength: number, refs: readonly Cell[], type: CellType = "ordinary", lowest?: Digest) {
     this.bytes = bytes;
     this.bitLength = bitLength;
     this.refs = refs;
     this.type = type;
+    this.#lowest = lowest;
   }
 
   /** Representation hash, 32 bytes. */
@@ -83,6 +86,10 @@ export class Cell implements Digest {
   }
 
   #at(level: number): Digest {
+    if (level === 0) {
+      this.#lowest ??= this.#digest && !this.#levels ? this.#digest : computeLowest(this);
+      return this.#lowest;
+    }
     const topmost = this.#topmost();
     return this.#levels?.digests[level] ?? topmost;
   }
@@ -94,7 +101,7 @@ export class Cell implements Digest {
 
   #compute(): Digest {
     if (this.type === "ordinary" && this.refs.every((ref) => ref.levelMask === 0)) {
-      return computeOrdinaryDigest(this.bytes, this.bitLength, this.refs);
+      return this.#lowest ?? computeOrdinaryDigest(this.bytes, this.bitLength, this.refs);
     }
     const levels = computeLevels(this);
     this.#levels = levels;
@@ -158,24 +165,30 @@ interface Levels {
  */
 function computeLevels(cell: Cell): Levels {
   const mask = computeLevelMask(cell);
-  const isMerkle = cell.type === "proof" || cell.type === "update";
   const top = 32 - Math.clz32(mask);
-  const digests: Digest[] = [];
+  const digests: Digest[] = [{ hash: cell.hashAt(0), depth: cell.depthAt(0) }];
   const carried = cell.type === "pruned" ? readPrunedDigests(cell) : [];
-  for (let level = 0; level <= top; level++) {
-    const isSignificant = level === 0 || (mask >> (level - 1)) & 1;
+  for (let level = 1; level <= top; level++) {
+    const isSignificant = (mask >> (level - 1)) & 1;
     const below = digests[level - 1];
     if (!isSignificant && below) {
       digests.push(below);
       continue;
     }
     const pruned = level < top ? carried[countBits(mask & ((1 << level) - 1))] : undefined;
-    digests.push(pruned ?? computeDigestAt(cell, mask, level, isMerkle, carried.length > 0 ? undefined : below));
+    digests.push(pruned ?? computeDigestAt(cell, mask, level, carried.length > 0 ? undefined : below));
   }
   return { mask, digests };
 }
 
-function computeDigestAt(cell: Cell, mask: number, level: number, isMerkle: boolean, below: Digest | undefined): Digest {
+/** The digest at level 0. It needs none of the levels above. */
+function computeLowest(cell: Cell): Digest {
+  const [carried] = cell.type === "pruned" ? readPrunedDigests(cell) : [];
+  return carried ?? computeDigestAt(cell, 0, 0, undefined);
+}
+
+function computeDigestAt(cell: Cell, mask: number, level: number, below: Digest | undefined): Digest {
+  const isMerkle = cell.type === "proof" || cell.type === "update";
   const childLevel = isMerkle ? level + 1 : level;
   const refs = cell.refs.map((ref): Digest => ({ hash: ref.hashAt(childLevel), depth: ref.depthAt(childLevel) }));
   const descriptor = refs.length + (cell.type === "ordinary" ? 0 : 8) + 32 * (mask & ((1 << level) - 1));

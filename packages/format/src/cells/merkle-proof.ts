@@ -1,7 +1,7 @@
 import { hex, isEqual } from "./bytes.ts";
 import { Cell } from "./cell.ts";
 import { CellError, recordReads } from "./cell-reader.ts";
-import { createPrunedBranch } from "./merkle.ts";
+import { createPrunedBranch, isSmall } from "./pruned-branch.ts";
 
 /**
  * A Merkle proof of the cells that `read` visits: it contains each cell for which `read` creates a `CellReader`, and the subtrees given
@@ -49,11 +49,6 @@ export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree:
 /** A branch with pruned branches of its own is replaced by one for the whole branch. */
 function prunedBranch(cell: Cell, level: number): Cell {
   return createPrunedBranch(level === 1 ? { hash: cell.hashAt(0), depth: cell.depthAt(0) } : cell, level);
-}
-
-/** A cell that takes no more bytes than its pruned branch. */
-function isSmall(cell: Cell): boolean {
-  return cell.refs.length === 0 && cell.bytes.length <= 2 + 34;
 }
 
 /**

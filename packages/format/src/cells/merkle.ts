@@ -1,6 +1,7 @@
-import { isEqual } from "./bytes.ts";
+import { isEqual, toBinaryString } from "./bytes.ts";
 import { Cell, type CellType, type Digest } from "./cell.ts";
 import { CellError, CellReader } from "./cell-reader.ts";
+import { createPrunedBranch, isSmall } from "./pruned-branch.ts";
 
 const TYPES: readonly (CellType | undefined)[] = [undefined, "pruned", "library", "proof", "update"];
 
@@ -56,50 +57,87 @@ function levelCount(mask: number): number {
 }
 
 /**
- * A pruned branch, which replaces a branch in a Merkle proof or Merkle update.
- *
- * @param branch - The cell to leave out, or its digest.
- * @param level - Number of Merkle cells around it, with the one that it is made for: 1, but 2 in a proof's Merkle update.
- * @throws RangeError if the branch has pruned branches of this level or above itself.
- *
- * @example
- * const short = new CellBuilder().uint(1, 9).ref(createPrunedBranch(large)).cell();
- * short.hashAt(0); // the hash of the cell that refers to `large` itself
- */
-export function createPrunedBranch(branch: Digest, level = 1): Cell {
-  const below = branch instanceof Cell ? branch.levelMask : 0;
-  if (below >> (level - 1) !== 0 || level > 3)
-    throw new RangeError(`a branch of levels ${below} cannot be pruned at level ${level}`);
-  const digests: Digest[] = branch instanceof Cell ? [{ hash: branch.hashAt(0), depth: branch.depthAt(0) }] : [branch];
-  for (let i = 1; i < level; i++) {
-    if (branch instanceof Cell && (below >> (i - 1)) & 1) digests.push({ hash: branch.hashAt(i), depth: branch.depthAt(i) });
-  }
-  const bytes = new Uint8Array(2 + 34 * digests.length);
-  const view = new DataView(bytes.buffer);
-  bytes.set([1, below | (1 << (level - 1))]);
-  for (const [i, { hash, depth }] of digests.entries()) {
-    bytes.set(hash, 2 + 32 * i);
-    view.setUint16(2 + 32 * digests.length + 2 * i, depth);
-  }
-  return new Cell(bytes, bytes.length * 8, [], "pruned");
-}
-
-/**
- * A Merkle update from one tree of cells to another. A tree that is given by its digest is pruned at its root; one that is given as a cell has
- * pruned branches of its own.
+ * A Merkle update from one tree of cells to another, as nodes make it: the new tree has the cells that the old one does not have and all
+ * cells without references, and the old tree has the paths to the pruned branches of the new one.
  *
  * TL-B `!merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X = MERKLE_UPDATE X`.
+ *
+ * @param before - May have pruned branches itself, as `after`. Both must show where they differ.
+ *
+ * @example
+ * const [oldTree, newTree] = createMerkleUpdate(before, after).refs;
  */
-export function createMerkleUpdate(before: Digest, after: Digest): Cell {
+export function createMerkleUpdate(before: Cell, after: Cell): Cell {
+  const used = new Set<string>();
+  const newTree = withoutKnown(after, hashesIn(before), used);
+  const trees = [pathsTo(before, used).cell, newTree];
   const bytes = new Uint8Array(1 + 2 * 34);
   const view = new DataView(bytes.buffer);
   bytes[0] = 4;
-  const trees = [before, after].map((tree) => (tree instanceof Cell && tree.levelMask === 1 ? tree : createPrunedBranch(tree)));
   for (const [i, tree] of trees.entries()) {
     bytes.set(tree.hashAt(0), 1 + 32 * i);
     view.setUint16(65 + 2 * i, tree.depthAt(0));
   }
   return new Cell(bytes, bytes.length * 8, trees, "update");
+}
+
+function nameOf(cell: Cell): string {
+  return toBinaryString(cell.hashAt(0));
+}
+
+/** Merkle cells within a tree are kept or pruned as a whole, so that all pruned branches have the same level. */
+function branchesOf(cell: Cell): readonly Cell[] {
+  return cell.type === "ordinary" ? cell.refs : [];
+}
+
+function hashesIn(root: Cell): ReadonlySet<string> {
+  const hashes = new Set<string>();
+  const waiting = [root];
+  for (let cell = waiting.pop(); cell; cell = waiting.pop()) {
+    hashes.add(nameOf(cell));
+    waiting.push(...branchesOf(cell));
+  }
+  return hashes;
+}
+
+/** Prunes the cells with known hashes that have references, and adds their hashes to `used`. */
+function withoutKnown(cell: Cell, known: ReadonlySet<string>, used: Set<string>): Cell {
+  if (cell.refs.length === 0 && cell.type !== "pruned") return cell;
+  const name = nameOf(cell);
+  if (known.has(name)) {
+    used.add(name);
+    return shortened(cell);
+  }
+  return withBranches(
+    cell,
+    branchesOf(cell).map((branch) => withoutKnown(branch, known, used)),
+  );
+}
+
+/** Prunes all but the cells above those with a hash in `used`. */
+function pathsTo(root: Cell, used: ReadonlySet<string>): { readonly cell: Cell; readonly isUsed: boolean } {
+  const branches = branchesOf(root).map((branch) => pathsTo(branch, used));
+  const isAbove = branches.some(({ isUsed }) => isUsed);
+  const cell = isAbove
+    ? withBranches(
+        root,
+        branches.map((branch) => branch.cell),
+      )
+    : shortened(root);
+  return { cell, isUsed: isAbove || used.has(nameOf(root)) };
+}
+
+function withBranches(cell: Cell, branches: readonly Cell[]): Cell {
+  if (branches.every((branch, i) => branch === cell.refs[i])) return cell;
+  return new Cell(cell.bytes, cell.bitLength, branches, cell.type, wholeDigest(cell));
+}
+
+function shortened(cell: Cell): Cell {
+  return isSmall(cell) ? cell : createPrunedBranch(wholeDigest(cell));
+}
+
+function wholeDigest(cell: Cell): Digest {
+  return { hash: cell.hashAt(0), depth: cell.depthAt(0) };
 }
 
 /**

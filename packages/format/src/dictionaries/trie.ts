@@ -1,7 +1,6 @@
 import { fromBinaryString, toBinaryString } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { createPrunedBranch } from "../cells/merkle.ts";
 import { bitAt, firstDifference, writeLabel } from "./hashmap.ts";
 
 /** The extra of an augmented dictionary: a sum over all entries below a node, which every node carries. */
@@ -22,9 +21,6 @@ export interface TrieFormat<Value, Extra> {
   /** Writes a value into the cell of its leaf. */
   writeValue(builder: CellBuilder, value: Value): void;
 }
-
-/** The form of a reference to a dictionary: its cells, its digest in a cell that is only hashed, or a pruned branch. */
-export type TrieForm = "cells" | "digests" | "pruned";
 
 /** The augmentation of dictionaries without extras (`Hashmap`, `HashmapE`). */
 export const UNAUGMENTED: Augmentation<undefined> = {
@@ -147,19 +143,35 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
   }
 
   /**
-   * Writes the dictionary in the form that may be empty (`HashmapE`, `HashmapAugE`).
+   * The roots' cells of dictionaries that share branches, in part: the paths to keys, and pruned branches in place of all others. A branch
+   * that has another label in one of them is in all of them.
    *
-   * @param as - "digests" if only the hash of the built cell is needed.
+   * @param keys - Those in which the dictionaries differ.
+   * @param written - Maps a value on the paths to the written one. Its digests become pruned branches, too.
+   * @returns Undefined for each dictionary that is empty.
    */
-  write(builder: CellBuilder, as: TrieForm): void {
-    builder.maybeRef(this.#reference(as));
-    this.format.augmentation.write(builder, this.extra);
+  static partialRoots<Value, Extra>(
+    tries: readonly Trie<Value, Extra>[],
+    keys: Iterable<Uint8Array>,
+    written: (value: Value) => Value = (value) => value,
+  ): (Cell | undefined)[] {
+    const roots = tries.map((trie) => trie.#root);
+    const texts = new Set(Array.from(keys, toBinaryString));
+    // The root of a half is within another dictionary, with another label.
+    for (const root of roots) if (root) texts.add(root.key);
+    const opened = new Set<Node<Value, Extra>>();
+    for (const root of roots) for (const text of texts) openPath(root, text, opened);
+    return tries.map((trie) => trie.#root && buildPartialCell(trie.format, trie.#root, 0, { opened, written }));
   }
 
-  #reference(as: TrieForm): Digest | undefined {
-    if (as === "cells") return this.rootCell();
-    const digest = this.rootDigest;
-    return digest && as === "pruned" ? createPrunedBranch(digest) : digest;
+  /**
+   * Writes the dictionary in the form that may be empty (`HashmapE`, `HashmapAugE`).
+   *
+   * @param root - Its root's cell, or only the digest or a part of it. Default: `rootCell()`.
+   */
+  write(builder: CellBuilder, root: Digest | undefined = this.rootCell()): void {
+    builder.maybeRef(root);
+    this.format.augmentation.write(builder, this.extra);
   }
 
   #find(key: string): Node<Value, Extra> | undefined {
@@ -240,18 +252,50 @@ function buildNodeCell<Value, Extra>(format: TrieFormat<Value, Extra>, node: Nod
   return cell;
 }
 
+/** Adds the nodes on the path to a key: up to its leaf, or up to the node below which it would be added. */
+function openPath<Value, Extra>(root: Node<Value, Extra> | undefined, key: string, opened: Set<Node<Value, Extra>>): void {
+  for (let node = root; node; ) {
+    opened.add(node);
+    if (!node.left || firstDifference(node.key, key, node.end) < node.end) return;
+    node = bitAt(key, node.end) ? node.right : node.left;
+  }
+}
+
+interface Part<Value, Extra> {
+  readonly opened: ReadonlySet<Node<Value, Extra>>;
+  readonly written: (value: Value) => Value;
+}
+
+function buildPartialCell<Value, Extra>(
+  format: TrieFormat<Value, Extra>,
+  node: Node<Value, Extra>,
+  from: number,
+  part: Part<Value, Extra>,
+): Cell {
+  const refer = (of: TrieFormat<Value, Extra>, child: Node<Value, Extra>, start: number): Digest =>
+    part.opened.has(child) ? buildPartialCell(of, child, start, part) : computeDigest(of, child, start);
+  const known = node.from === from ? computeDigest(format, node, from) : undefined;
+  const cell = writeNode(format, node, from, refer, part.written).prunedCell(known);
+  if (!known) {
+    keepDigest(node, from, { hash: cell.hashAt(0), depth: cell.depthAt(0) });
+    node.cell = undefined;
+  }
+  return cell;
+}
+
 function writeNode<Value, Extra>(
   format: TrieFormat<Value, Extra>,
   node: Node<Value, Extra>,
   from: number,
   refer: (format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number) => Digest,
+  written: (value: Value) => Value = (value) => value,
 ): CellBuilder {
   const builder = new CellBuilder();
   const { key, end, left, right } = node;
   writeLabel(builder, key, from, end, format.width - from);
   if (left && right) builder.ref(refer(format, left, end + 1)).ref(refer(format, right, end + 1));
   format.augmentation.write(builder, computeExtra(format, node));
-  if (!left) format.writeValue(builder, node.value as Value);
+  if (!left) format.writeValue(builder, written(node.value as Value));
   return builder;
 }
 

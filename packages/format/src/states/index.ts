@@ -47,3 +47,4 @@ export {
   readStateShards,
   type StateParts,
 } from "./state-parts.ts";
+export type { FormerStates } from "./state-update.ts";

@@ -1,7 +1,6 @@
 /** States of shards that split and merge. */
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { createPrunedBranch } from "../cells/merkle.ts";
 import { addCurrencies, type Currencies } from "../currencies.ts";
 import { Trie } from "../dictionaries/trie.ts";
 import { childShards, containsAccount, intersects, parentShard, prefixLength } from "../identifiers.ts";
@@ -55,12 +54,12 @@ export function mergeStates(left: ShardState, right: ShardState): ShardState {
 }
 
 /**
- * The state before the first block after a merge, with both halves pruned.
+ * The state before the first block after a merge. Halves that are given by their digests are pruned.
  *
  * TL-B `split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit = ShardState`.
  */
 export function buildSplitState(left: Digest, right: Digest): Cell {
-  return new CellBuilder().uint(0x5f327da5, 32).ref(createPrunedBranch(left)).ref(createPrunedBranch(right)).cell();
+  return new CellBuilder().uint(0x5f327da5, 32).ref(left).ref(right).prunedCell();
 }
 
 /** Drops entries that others include, and sorts the rest by shard and masterchain number. */

@@ -4,10 +4,9 @@ import { sha256 } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellReader, readTag } from "../cells/cell-reader.ts";
-import { createPrunedBranch } from "../cells/merkle.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { readEntries } from "../dictionaries/hashmap.ts";
-import type { Trie, TrieForm, TrieFormat } from "../dictionaries/trie.ts";
+import type { Trie, TrieFormat } from "../dictionaries/trie.ts";
 import {
   type BlockId,
   type BlockRef,
@@ -123,12 +122,12 @@ export function later(a: bigint, b: bigint): bigint {
  * const { hash } = hashState(block.state); // the state hash that the next block must begin with
  */
 export function hashState(state: ShardState): Digest {
-  return buildState(state, "digests").digest();
+  return buildState(state, DIGESTS);
 }
 
 /** The state as cells. Throws a TypeError if an account is present only as a digest. */
 export function encodeState(state: ShardState): Cell {
-  return buildState(state, "cells").cell();
+  return buildState(state, CELLS);
 }
 
 /**
@@ -140,7 +139,7 @@ export function encodeState(state: ShardState): Cell {
  * short.hashAt(0); // `hashState(block.state).hash`
  */
 export function encodePrunedState(state: ShardState): Cell {
-  return buildState(state, "pruned").cell();
+  return buildState(state, PRUNED);
 }
 
 /** A zero state as a bag of cells, and its id as block 0. Throws a TypeError if an account is present only as a digest. */
@@ -150,29 +149,57 @@ export function encodeZeroState(state: ShardState): { readonly id: BlockId; read
   return { id: { ...state.shard, seqno: 0, rootHash: root.hash, fileHash: sha256(boc) }, boc };
 }
 
+/** What is written of a state: how its cells are finished, and what stands for its large parts. */
+export interface StateForm<Built extends Digest> {
+  finish(builder: CellBuilder): Built;
+  rootOf(trie: StateDictionary): Digest | undefined;
+  config(config: Cell): Digest;
+}
+
+/** A large dictionary of a state. */
+export type StateDictionary = ShardState["queue"] | ShardState["accounts"] | MasterchainExtra["past"];
+
+const DIGESTS: StateForm<Digest> = {
+  finish: (builder) => builder.digest(),
+  rootOf: (trie) => trie.rootDigest,
+  config: (config) => config,
+};
+
+const CELLS: StateForm<Cell> = {
+  finish: (builder) => builder.cell(),
+  rootOf: (trie) => trie.rootCell(),
+  config: (config) => config,
+};
+
+const PRUNED: StateForm<Cell> = {
+  finish: (builder) => builder.prunedCell(),
+  rootOf: (trie) => trie.rootDigest,
+  config: ({ hash, depth }) => ({ hash, depth }),
+};
+
 /**
  * TL-B `shard_state#9023afe2 global_id:int32 shard_id:ShardIdent seq_no:uint32 vert_seq_no:# gen_utime:uint32 gen_lt:uint64
  * min_ref_mc_seqno:uint32 out_msg_queue_info:^OutMsgQueueInfo before_split:(## 1) accounts:^ShardAccounts
  * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection total_validator_fees:CurrencyCollection
  * libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ] custom:(Maybe ^McStateExtra) = ShardStateUnsplit`.
  */
-function buildState(state: ShardState, as: TrieForm): CellBuilder {
-  const finish = (builder: CellBuilder): Digest => (as === "digests" ? builder.digest() : builder.cell());
+export function buildState<Built extends Digest>(state: ShardState, form: StateForm<Built>): Built {
   const accounts = new CellBuilder();
-  state.accounts.write(accounts, as);
+  state.accounts.write(accounts, form.rootOf(state.accounts));
   const builder = new CellBuilder().uint(STATE_TAG, 32).int(state.globalId, 32);
   writeShardIdent(builder, state.shard);
-  return builder
+  builder
     .uint(state.seqno, 32)
     .uint(0, 32)
     .uint(state.time, 32)
     .bigUint(state.lt, 64)
     .uint(state.minRefMasterchainSeqno, 32)
-    .ref(finish(buildQueueInfo(state, as)))
+    .ref(form.finish(buildQueueInfo(state, form)))
     .bit(state.isBeforeSplit === true)
-    .ref(finish(accounts))
+    .ref(form.finish(accounts))
     .ref(buildTotals(state))
-    .maybeRef(state.masterchain && finish(buildMcStateExtra(state.masterchain, as)));
+    .maybeRef(state.masterchain && form.finish(buildMcStateExtra(state.masterchain, form)));
+  return form.finish(builder);
 }
 
 const STATE_TAG = 0x9023afe2;
@@ -184,10 +211,10 @@ const STATE_TAG = 0x9023afe2;
  * `out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra`,
  * `_ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue`.
  */
-function buildQueueInfo(state: ShardState, as: TrieForm): CellBuilder {
+function buildQueueInfo(state: ShardState, form: StateForm<Digest>): CellBuilder {
   const builder = new CellBuilder();
-  state.queue.write(builder, as);
-  processedInfo(state.processed).write(builder, "cells");
+  state.queue.write(builder, form.rootOf(state.queue));
+  processedInfo(state.processed).write(builder);
   builder.bit(true).uint(0, 4);
   builder.bit(false).bigUint(0n, 64);
   return builder.bit(true).uint(state.queue.size, 48);
@@ -210,17 +237,14 @@ function buildTotals(state: ShardState): Cell {
  * prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef)
  * block_create_stats:(flags . 0)?BlockCreateStats ] global_balance:CurrencyCollection = McStateExtra`.
  */
-function buildMcStateExtra(extra: MasterchainExtra, as: TrieForm): CellBuilder {
+function buildMcStateExtra(extra: MasterchainExtra, form: StateForm<Digest>): CellBuilder {
   const history = new CellBuilder().uint(0, 16).uint(0, 32).uint(0, 32).bit(false);
-  extra.past.write(history, as);
+  extra.past.write(history, form.rootOf(extra.past));
   history.bit(extra.isAfterKeyBlock).bit(extra.lastKeyBlock !== undefined);
   if (extra.lastKeyBlock) writeBlockRef(history, extra.lastKeyBlock);
   const builder = new CellBuilder().uint(0xcc26, 16);
   writeShardHashes(builder, extra.shards);
-  builder
-    .bytes(extra.configAddress)
-    .ref(as === "pruned" ? createPrunedBranch(extra.config) : extra.config)
-    .ref(as === "digests" ? history.digest() : history.cell());
+  builder.bytes(extra.configAddress).ref(form.config(extra.config)).ref(form.finish(history));
   writeCurrencies(builder, extra.globalBalance);
   return builder;
 }

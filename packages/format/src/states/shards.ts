@@ -70,7 +70,7 @@ export function writeShardHashes(builder: CellBuilder, shards: readonly ShardDes
   const byShard = new Map(shards.map((shard) => [shard.shard, shard]));
   const trees = shards.length === 0 ? [] : [[new Uint8Array(4), buildShardTree(byShard, WHOLE_WORKCHAIN)] as const];
   if (byShard.size > 0) throw new RangeError("a shard is within another one");
-  Trie.from(SHARD_TREES, trees).write(builder, "cells");
+  Trie.from(SHARD_TREES, trees).write(builder);
 }
 
 /** Trees by workchain. */

@@ -5,7 +5,8 @@ import { crc32c } from "../../src/cells/bytes.ts";
 import type { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError } from "../../src/cells/cell-reader.ts";
-import { createMerkleUpdate, createPrunedBranch } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate } from "../../src/cells/merkle.ts";
+import { createPrunedBranch } from "../../src/cells/pruned-branch.ts";
 import { checkRoots, checkTrees, hashes, shown } from "./any-trees.ts";
 
 describe("readBoc and writeBoc", () => {

@@ -4,8 +4,9 @@ import { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError, CellReader, PrunedCellError } from "../../src/cells/cell-reader.ts";
 import { hex } from "../../src/cells/index.ts";
-import { createMerkleUpdate, createPrunedBranch, readMerkleUpdate } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, readMerkleUpdate } from "../../src/cells/merkle.ts";
 import { createMerkleProof, openMerkleProof } from "../../src/cells/merkle-proof.ts";
+import { createPrunedBranch } from "../../src/cells/pruned-branch.ts";
 import { lookUp, readEntries } from "../../src/dictionaries/hashmap.ts";
 import { checkLookUp, checkRanges, dictionary, first, large, sent, toHex } from "./proofs-of-dictionaries.ts";
 

@@ -1,10 +1,24 @@
+import { applyUpdate } from "@chain-query/testing/block-walker/update";
 import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
+import { hex } from "../../src/cells/bytes.ts";
+import type { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError } from "../../src/cells/cell-reader.ts";
-import { createMerkleUpdate, createPrunedBranch, readMerkleUpdate, replacePruned } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, readMerkleUpdate, replacePruned } from "../../src/cells/merkle.ts";
+import { createPrunedBranch } from "../../src/cells/pruned-branch.ts";
 import { toCoreCell } from "../core-cell.ts";
+
+const leaf = new CellBuilder().bytes(new Uint8Array(60)).cell();
+
+type Shape = string | Shape[];
+
+/** A tree as lists of its references, with the name of each cell without references. */
+function shapeOf(tree: Cell | (Cell | Cell[])[]): Shape {
+  if (Array.isArray(tree)) return tree.map(shapeOf);
+  return tree.refs.length === 0 ? `${tree.type} ${hex(tree.hashAt(0))}` : tree.refs.map(shapeOf);
+}
 
 const before = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
 const after = new CellBuilder().uint(3, 9).cell();
@@ -18,6 +32,20 @@ describe("createMerkleUpdate", () => {
     expect(update.refs.map((ref) => Buffer.from(ref.hashAt(0)))).toEqual([Buffer.from(before.hash), Buffer.from(after.hash)]);
     expect(update.refs.map((ref) => ref.depthAt(0))).toEqual([1, 0]);
     expect(update.levelMask).toBe(0);
+  });
+
+  test("has the cells of the new tree that the old one does not have, and the paths to the others in the old one", () => {
+    const [same, gone, fresh] = [1, 2, 3].map((n) => new CellBuilder().uint(n, 40).ref(leaf).cell()) as [Cell, Cell, Cell];
+    const old = new CellBuilder().ref(new CellBuilder().ref(same).cell()).ref(gone).ref(before).cell();
+    const next = new CellBuilder().ref(fresh).ref(new CellBuilder().uint(0, 8).ref(same).ref(leaf).cell()).cell();
+    const [oldTree, newTree] = createMerkleUpdate(old, next).refs as [Cell, Cell];
+    expect(shapeOf(newTree)).toEqual([fresh, [createPrunedBranch(same), leaf]].map(shapeOf));
+    expect(shapeOf(oldTree)).toEqual(
+      [[createPrunedBranch(same)], createPrunedBranch(gone), createPrunedBranch(before)].map(shapeOf),
+    );
+    const update = createMerkleUpdate(old, next);
+    expect(applyUpdate(toCoreCell(update), toCoreCell(old)).hash().toString("hex")).toBe(hex(next.hash));
+    expect(createMerkleUpdate(old, old).refs.map(({ type }) => type)).toEqual(["pruned", "pruned"]);
   });
 
   test("is rejected with another hash than that of its reference", () => {

@@ -30,7 +30,7 @@ export function format(width: number): TrieFormat<number, bigint> {
 const SUM: Sum<bigint> = { read: (slice) => slice.loadUintBig(64), combine: (a, b) => a + b, text: String };
 
 /** An entry to set or to delete. Keys differ in few bits, so that they collide and share long prefixes. */
-interface Change {
+export interface Change {
   readonly key: Uint8Array;
   readonly value: number | undefined;
 }
@@ -54,14 +54,14 @@ export function changes(width: number): Arbitrary<readonly Change[]> {
   return array(record({ key: keys, value: values }), { maxLength: 40 });
 }
 
-function applied(trie: Trie<number, bigint>, { key, value }: Change): Trie<number, bigint> {
+export function applied(trie: Trie<number, bigint>, { key, value }: Change): Trie<number, bigint> {
   return value === undefined ? trie.delete(key) : trie.set(key, value);
 }
 
 /** The entries as the independent reader finds them; it checks every sum. */
 function entriesOf(trie: Trie<number, bigint>): [string, number][] {
   const builder = new CellBuilder();
-  trie.write(builder, "cells");
+  trie.write(builder);
   const entries: [string, number][] = [];
   walkAugmentedE(toCoreCell(builder.cell()).beginParse(), trie.format.width, SUM, 0n, (key, slice) => {
     const value = slice.loadUint(32);

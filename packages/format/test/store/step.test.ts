@@ -10,7 +10,7 @@ const EMPTY = new CellBuilder().cell();
 /** TL-B Block with transactions only. */
 function blockCell(...transactions: readonly Cell[]): Cell {
   const accountBlocks = new CellBuilder();
-  buildAccountBlocks(transactions.map(readTransactionHeader)).write(accountBlocks, "cells");
+  buildAccountBlocks(transactions.map(readTransactionHeader)).write(accountBlocks);
   const extra = new CellBuilder().uint(0x4a33f6fd, 32).ref(EMPTY).ref(EMPTY).ref(accountBlocks.cell());
   const rest = extra.bytes(new Uint8Array(64)).bit(false).cell();
   return new CellBuilder().uint(0x11ef55aa, 32).int(0, 32).ref(EMPTY).ref(EMPTY).ref(EMPTY).ref(rest).cell();

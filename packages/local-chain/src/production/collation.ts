@@ -29,6 +29,8 @@ interface BlockFrame {
 /** An account after a block that changed it. */
 interface TouchedAccount {
   readonly account: AccountId;
+  /** TL-B ShardAccount before the block. */
+  readonly before: Cell;
   readonly shardAccount: Cell;
   readonly boc: Uint8Array;
 }
@@ -103,8 +105,9 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
     return { config, account: accounts.get({ workchain, hash }), time, randomSeed, lt: next > above ? next : above + 1n };
   };
 
-  const keep = (hash: Uint8Array, { lt }: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
+  const keep = (hash: Uint8Array, context: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
     const transaction = readTransactionHeader(readBoc(Buffer.from(executed.transaction, "base64")));
+    const { lt } = context;
     if (transaction.lt !== lt) throw new Error(`a transaction has lt ${transaction.lt}, expected ${lt}`);
     const accountBoc = Buffer.from(executed.account, "base64");
     const shardAccount = readBoc(accountBoc);
@@ -112,7 +115,8 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
     if (nextLt > endLt) endLt = nextLt;
     transactions.push({ transaction, account: readShardAccount(shardAccount, "digest"), ...(from ? { from } : {}) });
     accounts.set({ workchain, hash }, executed.account);
-    touched.set(toBinaryString(hash), { account: { workchain, hash }, shardAccount, boc: accountBoc, nextLt });
+    const before = touched.get(toBinaryString(hash))?.before ?? readBoc(Buffer.from(context.account, "base64"));
+    touched.set(toBinaryString(hash), { account: { workchain, hash }, before, shardAccount, boc: accountBoc, nextLt });
     for (const message of transaction.outMessages) {
       if (message.destination && containsAccount(shard.state.shard, message.destination)) sent.add(message);
     }

@@ -1,9 +1,9 @@
 import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import type { DeliveredMessage } from "@chain-query/format/blocks";
-import { type Cell, type Digest, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
+import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
-import { MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
+import { type FormerStates, MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
 import { type MachineThread, startMachine } from "../execution/machine.ts";
 import { absentShardAccount } from "../genesis/accounts.ts";
 import { type ChainOptions, readOptions } from "../genesis/options.ts";
@@ -53,12 +53,10 @@ export interface Shard {
 
 /** What the first block after a split or a merge refers to. */
 interface Origin {
-  /** See `BlockInput.origin`. */
-  readonly state: Digest;
   /** After a merge: the newest block of the right half. */
   readonly mergedWith?: ShardTip;
   /** The shards that are replaced, with the state after their last block. */
-  readonly former: readonly ShardState[];
+  readonly former: FormerStates;
 }
 
 /** All shards, in the order in which a step makes their blocks. */

@@ -167,6 +167,7 @@ async function produceBlock(
     time,
     randomSeed,
     transactions: collation.transactions,
+    accountCells: collation.touched.flatMap(({ before, shardAccount }) => [before, shardAccount].flatMap(({ refs }) => refs)),
     delivered,
     load: isLoadKept
       ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
@@ -174,7 +175,7 @@ async function produceBlock(
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
     ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
-    ...(origin && { origin: origin.state, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
+    ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
   });
   shard.state = block.state;

@@ -8,8 +8,6 @@ import {
   type ShardId,
 } from "@chain-query/format/identifiers";
 import {
-  buildSplitState,
-  hashState,
   mergeStates,
   type Resharding,
   type ReshardingWindow,
@@ -58,19 +56,18 @@ function halvesOf(shard: Shard): Shard[] {
     inbound: shard.inbound.filter(({ message }) => message.destination && containsAccount(half.shard, message.destination)),
     delivered: shard.delivered.filter(({ queued }) => containsAccount(half.shard, queued.at)),
     pool: shard.pool.filter(({ to }) => containsAccount(half.shard, to)),
-    origin: { state: hashState(state), former: [state] },
+    origin: { former: [state] },
   }));
 }
 
 function mergedOf(left: Shard, right: Shard): Shard {
-  const split = buildSplitState(hashState(left.state), hashState(right.state));
   return {
     state: mergeStates(left.state, right.state),
     tip: left.tip,
     inbound: [...left.inbound, ...right.inbound].sort(byCreation),
     delivered: [...left.delivered, ...right.delivered],
     pool: [...left.pool, ...right.pool].sort((a, b) => a.number - b.number),
-    origin: { state: split, mergedWith: right.tip, former: [left.state, right.state] },
+    origin: { mergedWith: right.tip, former: [left.state, right.state] },
   };
 }
 

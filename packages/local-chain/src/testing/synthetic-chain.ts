@@ -144,7 +144,7 @@ const EMPTY = new CellBuilder().cell();
 /** TL-B Block and BlockExtra with an empty cell in place of every part but the transactions. */
 function blockCell(transactions: readonly StepTransaction[]): Cell {
   const accountBlocks = new CellBuilder();
-  buildAccountBlocks(transactions.map(({ cell }) => readTransactionHeader(cell))).write(accountBlocks, "cells");
+  buildAccountBlocks(transactions.map(({ cell }) => readTransactionHeader(cell))).write(accountBlocks);
   const extra = new CellBuilder().uint(0x4a33f6fd, 32).ref(EMPTY).ref(EMPTY).ref(accountBlocks.cell());
   extra.bytes(ZERO).bytes(ZERO).bit(false);
   return new CellBuilder().uint(0x11ef55aa, 32).int(0, 32).ref(EMPTY).ref(EMPTY).ref(EMPTY).ref(extra.cell()).cell();

@@ -4,6 +4,7 @@ import { must, mustEqual } from "./dictionary.ts";
 import { type WalkedShard, walkMasterchainExtra } from "./masterchain.ts";
 import { type Described, walkInMessages, walkOutMessages } from "./messages.ts";
 import { type WalkedTransaction, walkAccountBlocks } from "./transactions.ts";
+import { applyUpdate } from "./update.ts";
 
 /** A reference to a block. */
 export interface WalkedRef {
@@ -243,6 +244,7 @@ function readFour(cell: Cell): [Amounts, Amounts, Amounts, Amounts] {
 function readUpdate(cell: Cell): Pick<WalkedBlock, "oldState" | "oldStates" | "newState"> {
   must(cell.type === CellType.MerkleUpdate, "a block's state update is not a Merkle update");
   const [before, after] = cell.refs as [Cell, Cell];
+  applyUpdate(cell, before);
   const hashOf = (state: Cell) => state.hash(0).toString("hex");
   const isSplit = !before.isExotic && before.beginParse().loadUint(32) === 0x5f327da5;
   return { oldState: hashOf(before), oldStates: (isSplit ? before.refs : [before]).map(hashOf), newState: hashOf(after) };

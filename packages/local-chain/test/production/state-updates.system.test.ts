@@ -1,0 +1,71 @@
+import { decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
+import { readBlockHeader, readBlockParts } from "@chain-query/format/blocks";
+import { type Cell, hex, isEqual, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
+import {
+  childShards,
+  MASTERCHAIN,
+  parentShard,
+  type ShardId,
+  shardName,
+  WHOLE_WORKCHAIN,
+} from "@chain-query/format/identifiers";
+import { lookUpAccount } from "@chain-query/format/states";
+import { lastTransactions } from "@chain-query/format/store";
+import { readTransactionHeader } from "@chain-query/format/transactions";
+import { applyUpdate } from "@chain-query/testing/block-walker/update";
+import { RESHARDED } from "@chain-query/testing/chains";
+import { beginCell, Cell as CoreCell } from "@ton/core";
+import { expect, test } from "vitest";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
+import { stepsOf } from "../busy-chain.ts";
+
+test("state updates lead from the zero states to all others, and show the accounts that changed", async () => {
+  const directory = await madeChain(RESHARDED);
+  const chain = openChain(directory);
+  const states = new Map<string, CoreCell>();
+  const stateOf = (id: ShardId): CoreCell => states.get(shardName(id)) ?? expect.fail(`${shardName(id)} has no state`);
+  for (const id of [MASTERCHAIN, { workchain: 0, shard: WHOLE_WORKCHAIN }]) {
+    states.set(shardName(id), coreCell(chain.blockData({ ...id, seqno: 0 }) ?? expect.fail()));
+  }
+  const shown = { whole: 0, pruned: 0, gone: 0, merges: 0, splits: 0 };
+  for (const block of (await stepsOf(directory)).flatMap((step) => [...step.shards, step.masterchain])) {
+    const { id, stateRootHash } = block;
+    const boc = chain.blockData(id) ?? expect.fail();
+    const root = readBoc(boc);
+    const { isAfterMerge, isAfterSplit } = readBlockHeader(root);
+    const [left, right] = childShards(id).map((child) => (isAfterMerge ? stateOf(child) : undefined));
+    const before =
+      left && right
+        ? beginCell().storeUint(0x5f327da5, 32).storeRef(left).storeRef(right).endCell()
+        : stateOf(isAfterSplit ? parentShard(id) : id);
+    const { stateUpdate } = readBlockParts(root);
+    const after = applyUpdate(coreCell(boc).refs[2] as CoreCell, before);
+    expect([after.level(), after.hash().toString("hex")]).toEqual([0, hex(stateRootHash)]);
+    states.set(shardName(id), after);
+    const newState = openMerkleUpdate(stateUpdate);
+    for (const { account, cell } of lastTransactions([block])) {
+      const isGone = isEqual(readTransactionHeader(cell).newStateHash, NO_ACCOUNT.hash);
+      shown[isGone ? "gone" : kindOf(lookUpAccount(newState, account.hash)?.account ?? expect.fail())]++;
+    }
+    shown.merges += isAfterMerge ? 1 : 0;
+    shown.splits += isAfterSplit ? 1 : 0;
+  }
+  await chain.close();
+  expect([shown.merges, shown.splits].map((count) => count > 2)).toEqual([true, true]);
+  expect(shown.gone).toBeGreaterThan(0);
+  expect(shown.whole).toBeGreaterThan(500);
+  expect(shown.pruned / shown.whole).toBeLessThan(0.2);
+});
+
+/** How a state update shows a changed account. Pruned branches stand for its unchanged cells with references. */
+function kindOf(account: Cell): "whole" | "pruned" {
+  if (account.levelMask === 0) return "whole";
+  const { code, data } = decodeAccount(account);
+  expect([code?.type, data?.type]).toContain("pruned");
+  return "pruned";
+}
+
+function coreCell(boc: Uint8Array): CoreCell {
+  return CoreCell.fromBoc(Buffer.from(boc))[0] as CoreCell;
+}
