@@ -235,12 +235,13 @@ describe("verify and status", () => {
     await indexer.reached(12);
     const lines = (await run(url, "status")).stdout.split("\n");
     expect(lines.slice(0, 2)).toEqual(["schema   version 4", expect.stringMatching(/^head {5}step 12, made /)]);
-    expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
-    expect(lines[3]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
+    expect(lines[2]).toBe("rewinds  0");
+    expect(lines[3]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
+    expect(lines[4]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
     expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 4, head: 12, leases: [], ranges: [] },
+      ...{ schemaVersion: 4, head: 12, rewinds: 0, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },

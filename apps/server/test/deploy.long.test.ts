@@ -4,12 +4,15 @@ import { fileURLToPath } from "node:url";
 import { debianProgram } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 
-test("Prometheus accepts the rules", async ({ skip }) => {
+test.for([
+  ["check", "../deploy/prometheus-rules.yaml", /SUCCESS: \d\d rules found/],
+  ["test", "./fixtures/prometheus-rules.test.yaml", /SUCCESS/],
+] as const)("promtool %s rules finds no fault", async ([verb, path, success], { skip }) => {
   const prometheus = await debianProgram("prometheus");
   if ("reason" in prometheus) return skip(prometheus.reason);
-  const rules = fileURLToPath(new URL("../deploy/prometheus-rules.yaml", import.meta.url));
+  const args = [verb, "rules", fileURLToPath(new URL(path, import.meta.url))];
   const env = { ...process.env, ...prometheus.env };
-  const check = spawnSync(join(dirname(prometheus.path), "promtool"), ["check", "rules", rules], { encoding: "utf8", env });
-  expect(`${check.stdout}${check.stderr}`).toMatch(/SUCCESS: \d\d rules found/);
-  expect(check.status).toBe(0);
+  const { stdout, stderr, status } = spawnSync(join(dirname(prometheus.path), "promtool"), args, { encoding: "utf8", env });
+  expect(`${stdout}${stderr}`).toMatch(success);
+  expect(status).toBe(0);
 });

@@ -1,13 +1,16 @@
 /** The files of deploy, as far as they can be checked without a container engine. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkHaproxyConfiguration } from "@chain-query/testing/services";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { parseServeOptions } from "../src/index.ts";
-import { deployFile, imageEnvironment, indexerProblems } from "./fixtures/deploy.ts";
+import { parseServeOptions, type ServeOptions } from "../src/index.ts";
+import { deployFile, imageEnvironment, indexerProblems, unitEnvironment } from "./fixtures/deploy.ts";
 
 const deploy = new URL("../deploy/", import.meta.url);
+const readme = new URL("../README.md", import.meta.url);
 
 interface Service {
   readonly command?: readonly string[];
@@ -69,6 +72,44 @@ test("the compose file names services, volumes and files that exist", () => {
   expect(files.filter((name) => !existsSync(new URL(name, deploy)))).toEqual([]);
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in compose.volumes))).toEqual([]);
 });
+
+/** The options of a service that is started as a file or a guide says. */
+const configured: Readonly<Record<string, () => ServeOptions>> = {
+  "compose.yaml": () => parseServeOptions(compose.services["server"]?.command ?? [], imageEnvironment("server")),
+  Containerfile: () => parseServeOptions([], imageEnvironment("server")),
+  "chain-query-server.service": () => parseServeOptions([], unitEnvironment("chain-query-server.service")),
+  "server.yaml of the README": () => {
+    const [, yaml = ""] = /^```yaml\n# server\.yaml\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
+    const file = join(mkdtempSync(join(tmpdir(), "chain-query-deploy-")), "server.yaml");
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, yaml);
+    return parseServeOptions(["--config", file], {});
+  },
+  ...Object.fromEntries(
+    guideCommands().map((args) => [
+      `scale-out.md: ${args.join(" ")}`,
+      () => parseServeOptions(args, { CHAIN_QUERY_POSTGRES: "postgres://db1/chain" }),
+    ]),
+  ),
+};
+
+test.for(Object.keys(configured))("metrics and status have an address of their own: %s", (name) => {
+  expect(configured[name]?.().adminAddress).toMatchObject({ port: 9090 });
+});
+
+test("the guide starts instances behind a balancer and on Patroni", () => {
+  expect(guideCommands()).toHaveLength(2);
+});
+
+/** The arguments of instances in production. Blocks of the language "console" are to try it. */
+function guideCommands(): string[][] {
+  const blocks = readFileSync(new URL("../../docs/guides/scale-out.md", import.meta.url), "utf8").matchAll(
+    /^```bash\n(.*?)^```/gms,
+  );
+  const lines = Array.from(blocks, ([, code = ""]) => code.replaceAll("\\\n", " ").split("\n")).flat();
+  const prefix = "npx @chain-query/server --";
+  return lines.filter((line) => line.startsWith(prefix)).map((line) => line.split(/\s+/).slice(2));
+}
 
 interface Rule {
   readonly alert: string;

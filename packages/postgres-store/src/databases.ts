@@ -81,6 +81,11 @@ export class Databases {
     return others.reduce((newest, one) => (one.connection.position > newest.connection.position ? one : newest), first);
   }
 
+  /** The rewinds of the newest head that the primary, a replica or another process has read. Never goes back. */
+  get rewinds(): number {
+    return this.#newestRewinds.count;
+  }
+
   /** Reads from now on only from databases with at least as many rewinds as a head that another process has read. */
   follow({ rewinds }: IndexHead): void {
     this.#newestRewinds.count = Math.max(this.#newestRewinds.count, rewinds);

@@ -78,7 +78,7 @@ export const selectChain: string = "SELECT encode(record, 'base64') FROM chain W
 export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";
 export const INSERT_CHAIN = "INSERT INTO chain (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
 
-export const READ_HEAD = "SELECT seqno, epoch, record FROM head WHERE id = 1";
+export const READ_HEAD = "SELECT seqno, epoch, rewinds, record FROM head WHERE id = 1";
 export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, 0, $1, $2) ON CONFLICT DO NOTHING";
 /** Afterwards, MOVE_HEAD of a writer with a lower epoch changes no row. */
 export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";

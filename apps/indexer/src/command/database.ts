@@ -91,11 +91,12 @@ function jsonOf({ transactionCount, ...status }: IndexStatus): string {
 }
 
 function linesOf(status: IndexStatus): string[] {
-  const { head, headTime, transactionCount, bytes, tables, partitions, firstSeqno, leases, ranges } = status;
+  const { head, headTime, rewinds, transactionCount, bytes, tables, partitions, firstSeqno, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
     ["schema", `version ${SCHEMA_VERSION}`],
     ["head", head === undefined ? "none: no indexer has begun" : `step ${head}, made ${ageOf(headTime ?? 0)}`],
+    ["rewinds", `${rewinds}`],
     ["content", `${counted(Number(transactionCount), "transaction")}, ${sizeOf(bytes)}${each}`],
     ...tables.map(({ name, bytes }): [string, string] => ["", `${name} ${sizeOf(bytes)}`]),
     ["history", firstSeqno === 0 ? "whole" : `from step ${firstSeqno} on; older partitions were dropped`],

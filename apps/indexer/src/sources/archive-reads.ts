@@ -4,6 +4,8 @@ import { isMissing, type LiteClient } from "@chain-query/lite-client";
 
 /** Steps after a missing one that are read from archival servers at once. */
 const OLD_STEPS = 100;
+/** The newest steps of the chain, which never are: a server that is not ready lacks them for a short time only. */
+const NEWEST_STEPS = 100;
 
 /**
  * Reads a part of a step.
@@ -12,7 +14,7 @@ const OLD_STEPS = 100;
  */
 export type ReadPart = <Result>(seqno: number, run: (archival: boolean) => Promise<Result>) => Promise<Result>;
 
-export function archiveReads(client: Pick<LiteClient, "servers">): ReadPart {
+export function archiveReads(client: Pick<LiteClient, "servers" | "head">): ReadPart {
   let newestOld = -1;
   return async (seqno, run) => {
     if (seqno > newestOld) {
@@ -23,7 +25,9 @@ export function archiveReads(client: Pick<LiteClient, "servers">): ReadPart {
       }
     }
     const result = await run(true);
-    if (seqno > newestOld) newestOld = seqno + OLD_STEPS;
+    if (seqno <= newestOld) return result;
+    const head = client.head?.block.seqno ?? 0;
+    newestOld = Math.max(newestOld, Math.min(seqno + OLD_STEPS, head - NEWEST_STEPS));
     return result;
   };
 }

@@ -149,7 +149,11 @@ test("the sizes of queues are read again 100 steps after a refusal", async () =>
     if (asked.length < 3) throw new LiteError("refused", "no out_msg_queue_size in shard state", { code: -400 });
     return [{ block: id(MASTER, 300), size: 4 }];
   };
-  const prove = queueSizeProofs({ getQueueSizes }, archiveReads({ servers: [] }), new AbortController().signal);
+  const prove = queueSizeProofs(
+    { getQueueSizes },
+    archiveReads({ servers: [], head: undefined }),
+    new AbortController().signal,
+  );
   const proved: (QueueSizes | undefined)[] = [];
   for (const seqno of [8, 9, 107, 108, 207, 300, 301]) proved.push(await prove(id(MASTER, seqno)));
   const sizes = new Map([["-1:8000000000000000:300", 4]]);

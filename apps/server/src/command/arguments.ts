@@ -96,8 +96,8 @@ const sourceFlags = {
 } as const;
 
 const defaultChain = "chain-query-chain";
-/** Seconds. */
-const liveHeadAge = 60;
+/** Seconds. A chain in a folder may have stopped; an index follows a network, a little later than that. */
+const headAges = { chain: 0, network: 60, index: 300 } as const;
 const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
@@ -178,7 +178,7 @@ const program = {
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
-        maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (lite servers: 60s)" },
+        maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (index 5m, live 60s)" },
         shutdownDelay: { type: duration, help: "after SIGTERM, answer on while /readyz is 503" },
         logLevel: { type: oneOf("<level>", logLevels), default: "info", help: "debug, info, warn, error, silent" },
         logRequests: { help: "log every request" },
@@ -227,7 +227,7 @@ export function parseArguments(
       const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder);
-      const { maxHeadAge = source.kind === "network" ? liveHeadAge : 0 } = parsed;
+      const { maxHeadAge = headAges[source.kind] } = parsed;
       const process = { workers, networkName, retention, maxHeadAge, shutdownDelay };
       const options = { port, host, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };

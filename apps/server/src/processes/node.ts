@@ -18,6 +18,7 @@ import { QueryBudgets } from "../query-budget.ts";
 import type { RedisChange, SharedRedis } from "../redis/connection.ts";
 import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
+import { unreadLimit } from "../routes/connections.ts";
 import { createAdminApp, type PageSources } from "../routes/pages.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { notReady } from "../status/readiness.ts";
@@ -50,8 +51,8 @@ interface NodeSetting extends SourceSetting {
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
-/** Bytes of responses that clients do not read, and milliseconds between two sums of them. */
-const unreadLimit = { unread: 128 * 2 ** 20, interval: 1_000 };
+/** Milliseconds between two sums of the bytes that clients do not read. */
+const unreadInterval = 1_000;
 /** Milliseconds for requests in progress to finish when the service stops. */
 const drainTimeout = 5_000;
 const idleCheckInterval = 20;
@@ -104,7 +105,10 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     node: number,
     deadline: options.deadline,
     trustedProxies: options.trustedProxies,
-    connections: { all: options.connections, address: options.addressConnections, ...unreadLimit },
+    connections: {
+      ...{ all: options.connections, address: options.addressConnections },
+      ...{ unread: unreadLimit(options.workers), interval: unreadInterval },
+    },
     logRequests: options.logRequests,
     pages,
     addTelemetry,

@@ -1,5 +1,6 @@
 /** Bounds what connections cost: their number, by address and in all, and the bytes that wait: responses that their clients do not read, and requests behind them. */
 import { BlockList, isIPv6, type Socket } from "node:net";
+import { totalmem } from "node:os";
 import { clientOf } from "../limits/client-address.ts";
 import type { ConnectionLimit } from "../observability/metrics.ts";
 
@@ -12,6 +13,13 @@ export interface ConnectionLimits {
   readonly unread: number;
   /** Milliseconds between two sums of the unread bytes. */
   readonly interval: number;
+}
+
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
+/** The bytes that may wait in one of several workers: all together a 16th of the memory of the machine or container, 128 MiB at most each. */
+export function unreadLimit(workers: number, bytes: number = memory): number {
+  return Math.min(2 ** 27, Math.floor(bytes / 16 / workers));
 }
 
 /** The open connections of a process. */

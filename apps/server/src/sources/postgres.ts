@@ -180,7 +180,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       setWaitingFor(signal, "the database of the newest block");
       return (await served.read()).consensus.block;
     },
-    era: () => served.known?.rewinds ?? 0,
+    era: () => databases.rewinds,
     genesis: () => ({ block: chain.masterchain }),
     async account(account, asOfSeqno, signal) {
       let head = await (asOfSeqno === undefined ? newest : known)(signal);

@@ -96,6 +96,7 @@ describe("parseServeOptions", () => {
     });
     expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
     expect(parseServeOptions([...flags, "--max-head-age", "0"], {})).toMatchObject({ maxHeadAge: 0 });
+    expect(parseServeOptions(["--postgres", "postgres://db/chain"], {})).toMatchObject({ maxHeadAge: 300 });
     expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).source).toEqual({
       ...{
         kind: "network",

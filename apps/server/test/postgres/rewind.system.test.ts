@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { chainSteps, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { rewindIndex } from "@chain-query/postgres-store";
-import { inDatabase, type PostgresDatabases, sharedPostgres, startRedis } from "@chain-query/testing/services";
+import { inDatabase, type PostgresDatabases, sharedPostgres, startPostgres, startRedis } from "@chain-query/testing/services";
 import { beforeAll, expect, test } from "vitest";
 import { ask, resultOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
+import { startService } from "../fixtures/service.ts";
+import { startWire } from "../fixtures/wire.ts";
 import { busiestOf, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 
 const common = smallChain.steps;
@@ -57,6 +59,19 @@ async function responsesOf(url: string): Promise<unknown[]> {
   ]).then((results) => results.map((one) => JSON.parse(JSON.stringify(one), (key, value) => (timeOf(key) ? 0 : value))));
 }
 
+/** A page that begins with a transaction of the fork's newest step, which a rewind removes. */
+async function removedPage(database: string, service: string): Promise<object> {
+  const [row] = await inDatabase(
+    database,
+    (sql) => sql`SELECT encode(substr(account, 5), 'hex') AS hash FROM transactions
+        WHERE mc_seqno = ${forked} AND substr(account, 1, 4) = ${Buffer.from("80000000", "hex")} LIMIT 1`,
+  );
+  const removed = { address: `0:${row?.["hash"]}`, limit: 5 };
+  const { transactions } = await resultOf(service, "getTransactionsStd", removed);
+  const { lt, hash } = transactions[0]?.transaction_id ?? expect.unreachable();
+  return { ...removed, lt, hash, archival: true };
+}
+
 /** Whether a member of a response depends on the time of the request. */
 function timeOf(key: string): boolean {
   return key === "@extra" || key === "sync_utime" || key === "consensus_timestamp" || key === "timestamp";
@@ -84,18 +99,8 @@ test.each([
     const requests = urls.flatMap((one) => Array.from({ length: 4 * workers }, () => one));
     const heads = async () => [...new Set(await Promise.all(requests.map(headOf)))];
     expect(await heads()).toEqual([forked]);
-    const [row] = await inDatabase(
-      url,
-      (sql) => sql`SELECT encode(substr(account, 5), 'hex') AS hash FROM transactions
-        WHERE mc_seqno = ${forked} AND substr(account, 1, 4) = ${Buffer.from("80000000", "hex")} LIMIT 1`,
-    );
-    const removed = `0:${row?.["hash"]}`;
-    const ofFork = await resultOf(urls[0] ?? "", "getTransactionsStd", { address: removed, limit: 5 });
-    const { lt, hash } = ofFork.transactions[0]?.transaction_id ?? expect.unreachable();
-    const pages = () =>
-      Promise.all(
-        requests.map((one) => ask(one, "getTransactionsStd", { address: removed, lt, hash, limit: 5, archival: true })),
-      );
+    const page = await removedPage(url, urls[0] ?? "");
+    const pages = () => Promise.all(requests.map((one) => ask(one, "getTransactionsStd", page)));
     expect(new Set((await pages()).map(({ status }) => status))).toEqual(new Set([200]));
 
     // A lower head without a rewind is one that lacks blocks.
@@ -124,3 +129,48 @@ test.each([
     for (const one of requests) expect(await responsesOf(one)).toEqual(rightResponses);
   },
 );
+
+test("a replica that lacks a rewind is not read, also without the primary, until it has the rewind too", async () => {
+  await using primary = await startPostgres();
+  const url = await primary.createDatabase();
+  await index(url, fork);
+  await using standby = await primary.startStandby();
+  const wire = await startWire(Number(new URL(url).port));
+  const source = { kind: "index", primary: wire.to(url), replicas: [standby.urlOf(url)], archive: undefined } as const;
+  await using service = await startService({ deadline: 4, source });
+  const replica = async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return ["in_service", "head_seqno"].map((name) =>
+      new RegExp(`^chain_query_database_${name}\\{database="replica 1"\\} (\\S+)$`, "m").exec(text)?.slice(1).map(Number),
+    );
+  };
+  await expect.poll(replica).toEqual([[1], [forked]]);
+  const page = await removedPage(url, service.url);
+  const statusOf = async (): Promise<number> => (await ask(service.url, "getTransactionsStd", page)).status;
+  expect(await statusOf()).toBe(200);
+
+  await standby.pauseReplay();
+  await rewindIndex({ url }, common);
+  await expect.poll(() => headOf(service.url)).toBe(common);
+  expect((await resultOf(service.url, "getConsensusBlock")).consensus_block).toBe(common);
+  expect(await statusOf()).toBe(404);
+  await index(url, right);
+  await expect.poll(() => headOf(service.url)).toBe(newest);
+  await using expected = await serviceOn(rightIndex);
+  const rightResponses = await responsesOf(expected.url);
+  expect(await responsesOf(service.url)).toEqual(rightResponses);
+  await expect.poll(replica, { timeout: 20_000 }).toEqual([[0], [forked]]);
+
+  wire.freeze();
+  // No database is left: neither the removed steps nor their head are in a response.
+  for (let round = 0; round < 3; round++) {
+    expect([504, 542]).toContain(await statusOf());
+    expect([504, 542]).toContain((await ask(service.url, "getMasterchainInfo")).status);
+  }
+  wire.thaw();
+  await standby.resumeReplay();
+  await expect.poll(replica, { timeout: 20_000 }).toEqual([[1], [newest]]);
+  wire.freeze();
+  await expect.poll(async () => (await (await fetch(`${service.url}/readyz`)).json()).warning).toContain("primary");
+  expect(await responsesOf(service.url)).toEqual(rightResponses);
+});

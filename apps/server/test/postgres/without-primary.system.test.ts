@@ -42,7 +42,7 @@ test("replicas are enough to start one or two workers, and the primary is read a
   const startWorkers = (workers: string) =>
     startWith(
       { CHAIN_QUERY_POSTGRES: `${url},${standby.urlOf(url)}` },
-      ...["--port", "0", "--workers", workers, "--keyless-rate", "0"],
+      ...["--port", "0", "--workers", workers, "--keyless-rate", "0", "--max-head-age", "0"],
     );
   await using one = startWorkers("1");
   await using two = startWorkers("2");

@@ -247,7 +247,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
 
   test("say how to repair a high-water mark that is ahead of the databases", async () => {
     const environment = { CHAIN_QUERY_POSTGRES: index.url, CHAIN_QUERY_REDIS: redis.url };
-    await using command = startWith(environment, "--port", "0", "--keyless-rate", "0", "--log-level", "error");
+    await using command = startWith(environment, "--port", "0", "--max-head-age", "0", "--log-level", "error");
     const url = await command.url;
     const client = testClient();
     const [key = "missing"] = await client.keys("head:*");

@@ -1,9 +1,11 @@
 /** Limits of connections. */
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { totalmem } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import type { AppOptions } from "../../src/app.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
+import { unreadLimit } from "../../src/routes/connections.ts";
 import { appWith } from "../fixtures/app.ts";
 
 const metrics = createMetrics(async () => undefined);
@@ -62,4 +64,18 @@ test("above the limit of unread bytes, the connection with the most is closed, a
   await expect.poll(() => closedAt("unread"), { timeout: 10_000 }).toBe(1);
   small?.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
   expect(String(await once(small ?? expect.unreachable(), "data"))).toContain("200 OK");
+});
+
+test.each([
+  ["a container of 1 GiB, one worker", 2 ** 30, 1, 64],
+  ["2 GiB, four workers", 2 ** 31, 4, 32],
+  ["16 GiB, one worker", 2 ** 34, 1, 128],
+  ["16 GiB, sixteen workers", 2 ** 34, 16, 64],
+])("the bytes that may wait are a part of the memory: %s", (_, memory, workers, expected) => {
+  expect(unreadLimit(workers, memory)).toBe(expected * 2 ** 20);
+});
+
+test("the bytes that may wait follow the memory of this machine", () => {
+  expect(unreadLimit(1)).toBeGreaterThan(0);
+  expect(unreadLimit(4) * 4).toBeLessThanOrEqual(totalmem() / 16);
 });

@@ -111,7 +111,8 @@ async function deploy<Index extends IndexAddresses>(
     CHAIN_QUERY_POSTGRES: index.writing,
   });
   const instances: RunningProgram[] = [];
-  const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
+  const limits = ["--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--max-head-age", "0"];
+  const flags = ["--port", "0", ...limits, "--shutdown-delay", "3s"];
   const start = async () => cleanup.use(await startProgram("server", flags, reading));
   instances.push(...(await Promise.all(Array.from({ length: instanceCount }, start))));
   const balancer = await startHaproxy({ ports: instances.map(({ port }) => port), configuration });
