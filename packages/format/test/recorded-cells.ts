@@ -164,9 +164,9 @@ function shardsRoot(shards: Parameters<typeof writeShardHashes>[1]): Cell {
   return builder.cell().refs[0] as Cell;
 }
 
-function written(dictionary: { write(builder: CellBuilder, form: "cells"): void }): Cell {
+function written(dictionary: { write(builder: CellBuilder): void }): Cell {
   const builder = new CellBuilder();
-  dictionary.write(builder, "cells");
+  dictionary.write(builder);
   return builder.cell();
 }
 
