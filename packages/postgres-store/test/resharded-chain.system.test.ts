@@ -1,7 +1,7 @@
 /** Chains whose shards split and merge: one with other shards in the ids of its blocks, whose left half does, and a real one. */
 import { isSameShard } from "@chain-query/format/identifiers";
 import { blockByPrefix, reshardedSteps, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
-import { RESHARDED, SMALL } from "@chain-query/testing/chains";
+import { RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
 import { query } from "../src/client.ts";
 import { openPostgresWriter, type PostgresConnection, rewindIndex, verifyIndex } from "../src/index.ts";
@@ -31,30 +31,36 @@ test("a block is found by its number, logical time and time, whichever shard con
   await reader.close();
 });
 
-test("an index of a chain whose shards split and merge is complete, in whichever ranges its steps were written", async () => {
-  const { steps, ...chain } = await producedSteps(RESHARDED);
-  const events = steps.flatMap(({ shards }, step) =>
-    shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
-  );
-  expect(events.length).toBeGreaterThan(20);
-  // Ranges end before and after the step of each split and merge.
-  const ends = [...new Set([0, ...events, steps.length])];
-  const ranges = ends.slice(1).map((end, i) => steps.slice(ends[i], end));
-  const connection = await writtenIndex({ ...chain, steps }, ranges);
-  await verifyIndex(connection);
-
-  const reader = openTestReader(connection);
-  const selectors = selectorsOf(steps).filter((_, i) => i % 7 === 0);
-  for (const prefix of ["", "0011", "1", "110"]) {
-    await Promise.all(
-      selectors.map(async (selector) => {
-        const header = await reader.block(shardOf(prefix), selector, steps.length);
-        expect(header?.id).toEqual(blockByPrefix(steps, prefix, selector));
-      }),
+test.each([
+  ["", RESHARDED],
+  [" and have none to three blocks in a step", UNEVEN],
+])(
+  "an index of a chain whose shards split and merge%s is complete, in whichever ranges its steps were written",
+  async (_, options) => {
+    const { steps, ...chain } = await producedSteps(options);
+    const events = steps.flatMap(({ shards }, step) =>
+      shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
     );
-  }
-  await reader.close();
-});
+    expect(events.length).toBeGreaterThan(12);
+    // Ranges end before and after the step of each split and merge.
+    const ends = [...new Set([0, ...events, steps.length])];
+    const ranges = ends.slice(1).map((end, i) => steps.slice(ends[i], end));
+    const connection = await writtenIndex({ ...chain, steps }, ranges);
+    await verifyIndex(connection);
+
+    const reader = openTestReader(connection);
+    const selectors = selectorsOf(steps).filter((_, i) => i % 7 === 0);
+    for (const prefix of ["", "0011", "1", "110"]) {
+      await Promise.all(
+        selectors.map(async (selector) => {
+          const header = await reader.block(shardOf(prefix), selector, steps.length);
+          expect(header?.id).toEqual(blockByPrefix(steps, prefix, selector));
+        }),
+      );
+    }
+    await reader.close();
+  },
+);
 
 test("an index that went back to any step has the head that it had at this step", async () => {
   const produced = await producedSteps(SMALL);
