@@ -15,6 +15,8 @@ export const RESHARDED = {
   resharding: 2,
   steps: 36,
 } as const;
+/** The same with none to three blocks of a shard in a step, key blocks and burned fees. */
+export const UNEVEN = { ...RESHARDED, shardBlocks: "uneven", keyBlocks: 7, burnedFees: 20, steps: 24 } as const;
 /** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
 export const FROZEN = {
   seed: 3,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectStepsOfChain, type ServedChain, STEPS, serveFrozen } from "./served-chain.ts";
+import { expectStepsOfChain, type ServedChain, STEPS, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;
 
 beforeAll(async () => {
-  served = await serveFrozen();
+  served = await serveChain();
 });
 afterAll(() => served.close());
 

@@ -12,7 +12,7 @@ import {
   expectStepsOfChain,
   type ServedChain,
   STEPS,
-  serveFrozen,
+  serveChain,
   serverKey,
   stepsFrom,
   stepsOf,
@@ -25,7 +25,7 @@ let producer: Producer;
 let chain: ChainReader;
 
 beforeAll(async () => {
-  served = await serveFrozen();
+  served = await serveChain();
   ({ producer, chain } = served);
 });
 afterAll(() => served.close());
