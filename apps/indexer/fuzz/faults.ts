@@ -45,7 +45,7 @@ export async function killIndexers(plan: KillPlan): Promise<KillReport> {
     const before = (await headOf(url)) ?? 0;
     const point = killPoints[kill % killPoints.length] ?? "any";
     if (point === "any") await killAfter(url, chain, below(MAX_RUN));
-    else await killAt(url, chain, point, Math.min(steps, before + 1 + below(MAX_STEPS)));
+    else await killAt(url, point, Math.min(steps, before + 1 + below(MAX_STEPS)), () => startWriter(url, chain));
     const head = await requireWholeHead(url);
     if (head < before) throw new Error(`the head went back from ${before} to ${head} with kill ${kill}`);
     onKill?.(kill);
@@ -63,9 +63,40 @@ export async function killIndexers(plan: KillPlan): Promise<KillReport> {
 const startWriter = (url: string, chain: string): IndexerProcess =>
   new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "2", "--lease", "1s", "--partition-steps", "7");
 
-async function killAt(url: string, chain: string, point: HoldPoint, step: number): Promise<void> {
+/**
+ * Kills an indexer, and a backfill of all steps, right before they commit each of some steps; the next process begins there.
+ *
+ * @param at - Steps, in order.
+ * @throws Error if a process leaves an incomplete step, or if an index differs from `whole`.
+ */
+export async function killBefore(plan: Omit<FaultPlan, "seed">, at: readonly number[]): Promise<void> {
+  const { chain, steps, whole, createIndex } = plan;
+  const expected = await digestOf(whole);
+  const source = ["--from-chain", chain, "--batch", "1"];
+  for (const command of [
+    ["run", ...source],
+    ["backfill", ...source, "--from", "1", "--to", `${steps}`],
+  ]) {
+    const url = await createIndex();
+    for (const step of at) {
+      await killAt(url, "rows", step, () => new IndexerProcess(url, ...command));
+      const head = await headOf(url);
+      const last = command[0] === "run" ? step - 1 : 0;
+      if (head !== last) throw new Error(`the head must be ${last} after a kill before step ${step}, got ${head}`);
+      // The lease of the killed process would expire after 20 seconds.
+      await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
+    }
+    await runToEnd(url, chain, steps);
+    await verifyIndex({ url });
+    if ((await digestOf(url)) !== expected)
+      throw new Error(`the index of killed ${command[0]} processes differs from a whole one`);
+    await requireRecordsOf(chain, url);
+  }
+}
+
+async function killAt(url: string, point: HoldPoint, step: number, startHeld: () => IndexerProcess): Promise<void> {
   const held = await hold(url, point, step);
-  const indexer = startWriter(url, chain);
+  const indexer = startHeld();
   await indexer.until(held.isReached);
   await kill(indexer);
   await held.release();

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { isSameShard, prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, openProducer } from "@chain-query/local-chain";
-import { copyMadeChain, createSyntheticChain, madeChain } from "@chain-query/local-chain/testing";
+import { copyMadeChain, createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
@@ -19,20 +20,36 @@ export async function wholeIndex(): Promise<string> {
   return (await sharedPostgres()).createDatabase({ name: "index_of_days", fill });
 }
 
-/** An index of `DAYS` with partitions of five steps. */
-export async function partitionedIndex(): Promise<string> {
+/** An index with equal partitions in which `hold` works. */
+export async function partitionedIndex(options: MadeChainOptions = DAYS, every = 5): Promise<string> {
+  const folder = await madeChain(options);
   const fill = async (url: string) => {
     await heldIndex.fill(url);
-    const source = chainSteps(await madeChain(DAYS));
+    const source = chainSteps(folder);
     const writer = await openPostgresWriter({ url });
     await writer.begin(await source.genesis());
-    await partitionSteps({ url }, { every: 5, last: DAYS.steps });
-    for await (const step of source.steps({ from: 1, to: DAYS.steps }, new AbortController().signal))
+    await partitionSteps({ url }, { every, last: options.steps });
+    for await (const step of source.steps({ from: 1, to: options.steps }, new AbortController().signal))
       await writer.write([step]);
     await writer.close();
     await source.close();
   };
-  return (await sharedPostgres()).createDatabase({ name: "index_of_days_in_fives", fill });
+  return (await sharedPostgres()).createDatabase({ name: `parts_${every}_${basename(folder).slice(0, 32)}`, fill });
+}
+
+/** The first steps of shards that split or merged, in order. */
+export async function eventsOf(folder: string): Promise<Record<"splits" | "merges", readonly number[]>> {
+  const source = chainSteps(folder);
+  const events = { splits: new Set<number>(), merges: new Set<number>() };
+  for await (const step of source.steps({ from: 1, to: await source.newest() }, new AbortController().signal)) {
+    for (const { id, previous } of step.shards) {
+      if (isSameShard(id, previous)) continue;
+      const isSplit = prefixLength(id.shard) > prefixLength(previous.shard);
+      events[isSplit ? "splits" : "merges"].add(step.masterchain.id.seqno);
+    }
+  }
+  await source.close();
+  return { splits: [...events.splits], merges: [...events.merges] };
 }
 
 /** A template of an index without a chain. */

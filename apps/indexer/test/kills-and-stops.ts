@@ -1,12 +1,12 @@
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { DAYS } from "@chain-query/testing/chains";
+import { RESHARDED } from "@chain-query/testing/chains";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
-import { killIndexers, stopLeaders } from "../fuzz/faults.ts";
+import { killBefore, killIndexers, stopLeaders } from "../fuzz/faults.ts";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
 import { indexWhole } from "../fuzz/indexes.ts";
-import { partitionedIndex } from "./chains.ts";
+import { eventsOf, partitionedIndex } from "./chains.ts";
 import { run, startProcess } from "./processes.ts";
 
 /** Defines the tests of kills and stops. */
@@ -14,27 +14,47 @@ export function killsAndStops(
   options: MadeChainOptions,
   { lease, kills, stops, seed }: { readonly lease: string } & Record<"kills" | "stops" | "seed", number>,
 ): void {
-  const plan = async () => {
-    const [server, chain] = await Promise.all([sharedPostgres(), madeChain(options)]);
-    const createIndex = () => server.createDatabase(heldIndex);
-    const whole = await createIndex();
-    await indexWhole(whole, chain);
-    return { chain, steps: options.steps, whole, createIndex, seed };
-  };
-
   test("a killed indexer leaves complete steps, and the next one continues", async () => {
-    expect((await killIndexers({ ...(await plan()), kills })).finished).toBeGreaterThan(0);
+    expect((await killIndexers({ ...(await faultPlan(options)), seed, kills })).finished).toBeGreaterThan(0);
   });
 
   test("a standby takes over from a stopped indexer, which then does not write", async () => {
-    expect((await stopLeaders({ ...(await plan()), lease, stops })).takeovers).toHaveLength(stops);
+    expect((await stopLeaders({ ...(await faultPlan(options)), seed, lease, stops })).takeovers).toHaveLength(stops);
   });
 }
 
+async function faultPlan(options: MadeChainOptions) {
+  const [server, chain] = await Promise.all([sharedPostgres(), madeChain(options)]);
+  const createIndex = () => server.createDatabase(heldIndex);
+  const whole = await createIndex();
+  await indexWhole(whole, chain);
+  return { chain, steps: options.steps, whole, createIndex };
+}
+
+/** Defines the test of processes that are killed before and after the first steps of shards that split or merged: all, or one of each kind. */
+export function killsBesideEvents(events: "all" | "some"): void {
+  test("a killed indexer, or backfill, begins again on both sides of splits and merges", async () => {
+    const plan = await faultPlan(RESHARDED);
+    const { splits, merges } = await eventsOf(plan.chain);
+    const sides = [...splits, ...merges].flatMap((step) => [step, step + 1]).filter((step) => step <= plan.steps);
+    const all = [...new Set(sides)].toSorted((one, other) => one - other);
+    expect(all.length).toBeGreaterThan(20);
+    const some = [splits[0] ?? expect.unreachable(), 1 + (merges[0] ?? expect.unreachable())];
+    await killBefore(plan, events === "all" ? all : some);
+  });
+}
+
+/** An index whose partitions begin at multiples of some steps, and the first steps of partitions before which drops are killed. */
+interface DropPlan {
+  readonly chain: MadeChainOptions;
+  readonly every: number;
+  readonly firstSteps: readonly number[];
+}
+
 /** Defines the test of drops that are killed before each of these first steps is committed. */
-export function killedDrops(firstSteps: readonly number[]): void {
-  test("a drop that is killed at any partition leaves a complete index", async () => {
-    const url = await partitionedIndex();
+export function killedDrops({ chain, every, firstSteps }: DropPlan): void {
+  test(`a drop that is killed at any partition of ${every} steps leaves a complete index`, async () => {
+    const url = await partitionedIndex(chain, every);
     for (const next of firstSteps) {
       const held = await hold(url, "history", next);
       const dropping = startProcess(url, "drop", "--before-step", "22");
@@ -43,12 +63,12 @@ export function killedDrops(firstSteps: readonly number[]): void {
       await held.release();
       await alone(url);
       const { firstSeqno, partitions } = await readIndexStatus({ url });
-      expect([firstSeqno, partitions[0]?.from]).toEqual([next - 5, next - 5]);
-      expect(await verifyIndex({ url })).toMatchObject({ firstSeqno, steps: DAYS.steps });
+      expect([firstSeqno, partitions[0]?.from]).toEqual([next - every, next - every]);
+      expect(await verifyIndex({ url })).toMatchObject({ firstSeqno, steps: chain.steps });
       // The lease of the killed process would expire after 20 seconds.
       await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
     }
     expect((await run(url, "drop", "--before-step", "22")).code).toBe(0);
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 20 });
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 22 - (22 % every) });
   });
 }

@@ -1,5 +1,5 @@
-export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
 export { blockByPrefix, prefixOf, selectorsOf, shardOf } from "./testing/block-lookup.ts";
+export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,

@@ -1,20 +1,23 @@
 /** Compares the reader of PostgreSQL with the LMDB store. */
 import type { BlockHeader, MessageKey } from "@chain-query/format/store";
+import type { MadeChainOptions } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReadChain, startReadChain } from "./indexed-chains.ts";
 
 /** The compared heads and rows. */
 interface ParityOptions {
+  /** Default: a chain whose accounts freeze and are deleted. */
+  readonly chain?: MadeChainOptions;
   readonly heads: readonly number[];
   /** Compares one of this many accounts, messages and blocks. */
   readonly sample: number;
 }
 
-export function describeParity({ heads, sample }: ParityOptions): void {
+export function describeParity({ chain = FROZEN, heads, sample }: ParityOptions): void {
   let read: ReadChain;
   beforeAll(async () => {
-    read = await startReadChain(FROZEN);
+    read = await startReadChain(chain);
   });
   afterAll(() => read?.[Symbol.asyncDispose]());
 
