@@ -4,7 +4,10 @@
 export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 /** One step a day, so that most are older than the retention of the chain. */
 export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
-/** A shard splits, or two merge, every second step, while messages wait in small blocks. */
+/**
+ * A shard splits, or two merge, every second step, while messages wait in small blocks. Accounts change their code, publish libraries, are
+ * deleted and made again.
+ */
 export const RESHARDED = {
   seed: 3,
   accounts: 60,
@@ -12,6 +15,7 @@ export const RESHARDED = {
   shards: 1,
   transactionLimit: 12,
   resharding: 2,
+  puppets: 20,
   steps: 36,
 } as const;
 /** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */

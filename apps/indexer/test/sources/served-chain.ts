@@ -7,7 +7,7 @@ import type { Step, StepAccount, StepBlock, StepRange, StepSource } from "@chain
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
-import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
 import { expect } from "vitest";
 import { liteServerSteps } from "../../src/sources/lite-servers.ts";
@@ -33,9 +33,13 @@ interface Range {
 }
 
 /** Starts a lite server of a chain whose accounts freeze and are deleted. */
-export async function serveFrozen(): Promise<ServedChain> {
+export function serveFrozen(): Promise<ServedChain> {
+  return serveChain(FROZEN);
+}
+
+export async function serveChain(options: MadeChainOptions): Promise<ServedChain> {
   const directory = mkdtempSync(join(tmpdir(), "indexer-"));
-  await copyMadeChain(directory, FROZEN);
+  await copyMadeChain(directory, options);
   const producer = await openProducer(directory);
   const chain = openChain(directory);
   const server = await startLiteServer({ chain: liteChain(chain), key: serverKey });
@@ -44,7 +48,7 @@ export async function serveFrozen(): Promise<ServedChain> {
     producer,
     chain,
     server,
-    expected: await stepsOf(chainSteps(directory), { from: 1, to: STEPS }),
+    expected: await stepsOf(chainSteps(directory), { from: 1, to: options.steps }),
     async close() {
       await server.close();
       await chain.close();

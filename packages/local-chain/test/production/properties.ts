@@ -43,6 +43,7 @@ const RESHARDING = {
   blockInterval: 5,
   resharding: 1,
   burnedFees: 30,
+  puppets: 30,
 } as const;
 
 type Property = (chain: ProducedChain, reader: ChainReader) => void | Promise<void>;
