@@ -4,7 +4,10 @@
 export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 /** One step a day, so that most are older than the retention of the chain. */
 export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
-/** A shard splits, or two merge, every second step, while messages wait in small blocks. One step a day: most are older than the retention. */
+/**
+ * A shard splits, or two merge, every second step, while messages wait in small blocks. Accounts change their code, publish libraries, are
+ * deleted and made again. One step a day: most are older than the retention.
+ */
 export const RESHARDED = {
   seed: 3,
   accounts: 60,
@@ -13,6 +16,7 @@ export const RESHARDED = {
   transactionLimit: 12,
   blockInterval: 86_400,
   resharding: 2,
+  puppets: 20,
   steps: 36,
 } as const;
 /** The same with none to three blocks of a shard in a step, key blocks and burned fees. */

@@ -5,6 +5,7 @@ export const code = {
   configuration: "te6cckEBAQEAEQAAHv8AIN2k8tAg+ADIzsntVAY92UA=",
   counter: "te6cckEBAQEALAAAVP8A8tAgMNDXCwNxsNztRNDXCz+kIMjLP8ntVIAwyMsFgGLPQMs/yXD7ANRvjUk=",
   keeper: "te6cckEBAQEABwAACv8A8tAgPN+vpA==",
+  puppet: "te6cckEBAQEAJAAARP8A8tAgAdDXCwNxsNwgxwDc0x8BghBwdXBwuvLgKNQw7VWEn6L+",
   refuser: "te6cckEBAQEABwAACv8A8sBkHqSLHQ==",
   relay: "te6cckEBAQEALQAAVv8A8tAgAdDXCwNxsNwgxwDc0x8BghByZWx5uvLgKCDXSo4H0wfUWQH7AOQf3LU7",
   wallet: "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68uAhIie68uAiJfgju/LQIycpIvkQ8uAk+AABpFjIyx/LH8v/ye1U+A8g10qOB9MH1FkB+wDkfPL6YQ==",

@@ -25,6 +25,8 @@ export interface ChainOptions {
   readonly reserved: number;
   /** Percentage of the fees that the masterchain burns instead of collecting it. */
   readonly burnedFees: number;
+  /** Percentage of the messages to accounts that send to outside, change their code, publish libraries, are deleted and made again. */
+  readonly puppets: number;
   /**
    * Steps from one split or merge of shards to the next; "load" splits shards whose blocks are full and merges those that have little to do;
    * "none" keeps the shards of genesis.
@@ -51,6 +53,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   retentionSeconds: 172_800,
   reserved: 0,
   burnedFees: 0,
+  puppets: 0,
   resharding: "none",
   keyBlocks: "none",
   shardBlocks: "one",
@@ -82,6 +85,7 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   retentionSeconds: range(1, 4_000_000_000, "whole seconds from 1 to 4000000000"),
   reserved: range(0, 1_000_000, "a whole number from 0 to 1000000"),
   burnedFees: range(0, 100, "a whole number from 0 to 100"),
+  puppets: range(0, 100, "a whole number from 0 to 100"),
   resharding: {
     accepts: (value) => value === "none" || value === "load" || steps.accepts(value),
     accepted: `none, load, or ${steps.accepted}`,

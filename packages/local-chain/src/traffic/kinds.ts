@@ -15,6 +15,7 @@ import {
   relayBody,
   textComment,
 } from "./messages.ts";
+import { ALL_AND_DELETE, puppetMessage } from "./puppets.ts";
 
 /** The state of a wallet that is about to send. */
 export interface SenderState {
@@ -34,6 +35,8 @@ export interface TrafficContext {
   readonly random: Random;
   readonly sender: Wallet;
   readonly state: SenderState;
+  /** Bags of cells (TL-B ShardAccount) in base64. */
+  readonly accounts: { get(account: AccountId): string };
 }
 
 /** Makes the orders of one kind of traffic; undefined if the sender cannot send it. */
@@ -43,8 +46,6 @@ type Kind = (context: TrafficContext) => readonly Order[] | undefined;
 const APART = 3;
 /** Sending mode: fees are taken from the value, and an error aborts the transaction. */
 const STRICT = 0;
-/** Sending mode: the whole balance, and the account is deleted. */
-const ALL_AND_DELETE = 160;
 
 /** All kinds of traffic with their weights. */
 const KINDS: readonly (readonly [weight: number, kind: Kind])[] = [
@@ -74,6 +75,8 @@ const TOTAL_WEIGHT = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 
 /** The orders of a random kind; the first holders of the extra currency often send some of it. */
 export function randomOrders(context: TrafficContext): readonly Order[] | undefined {
+  const { puppets } = context.options;
+  if (puppets > 0 && context.random.below(100) < puppets) return toPuppet(context);
   if (isFirstHolder(context) && context.random.below(2) === 0) return extraCurrencies(context);
   let drawn = context.random.below(TOTAL_WEIGHT);
   for (const [weight, kind] of KINDS) {
@@ -179,6 +182,12 @@ function debt({ random, population, options }: TrafficContext): Order[] {
   // The first account is never restored, so every chain gets a frozen account.
   const charged = random.below(2) === 0 && neverRestored && options.reserved === 0 ? neverRestored : account;
   return [order(APART, { to: charged.id, value: coinsOnly(COIN / 50n), bounce: true })];
+}
+
+function toPuppet(context: TrafficContext): Order[] {
+  const puppet = pick(context.random, context.population.puppets);
+  const state = { shardAccount: context.accounts.get(puppet.id), heir: firstWallet(context) };
+  return [order(APART, puppetMessage(context.random, puppet, state))];
 }
 
 /** Deletes a wallet, except the first wallets: transfers to them must arrive. */

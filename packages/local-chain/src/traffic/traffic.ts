@@ -1,6 +1,5 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
-import type { AccountId } from "@chain-query/format/identifiers";
 import { walletOrder, walletSeqno } from "../contracts/contract.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";
@@ -17,10 +16,7 @@ const MAX_WAITING = 8_000;
 const MIN_BALANCE = 50_000_000n;
 
 /** The chain that the traffic is generated for. */
-interface TrafficChain extends Pick<TrafficContext, "options" | "population" | "counters"> {
-  /** Bags of cells (TL-B ShardAccount) in base64. */
-  readonly accounts: { get(account: AccountId): string };
-}
+type TrafficChain = Pick<TrafficContext, "options" | "population" | "counters" | "accounts">;
 
 /**
  * Generates the external messages before a step. They depend on the seed, the seqno and the state of the chain only, so a reopened chain
@@ -44,7 +40,7 @@ export function arrivals(
     if (busy.has(toBinaryString(sender.id.hash))) continue;
     const state = senderState(accounts.get(sender.id));
     if (!state) continue;
-    const orders = randomOrders({ options, population, counters, random, sender, state });
+    const orders = randomOrders({ options, population, counters, accounts, random, sender, state });
     if (!orders) continue;
     busy.add(toBinaryString(sender.id.hash));
     const validUntil = time + Math.max(3_600, 100 * options.blockInterval);

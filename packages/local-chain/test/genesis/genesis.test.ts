@@ -20,6 +20,7 @@ describe("chainOptions", () => {
       retentionSeconds: 172_800,
       reserved: 0,
       burnedFees: 0,
+      puppets: 0,
       resharding: "none",
       keyBlocks: "none",
       shardBlocks: "one",

@@ -45,6 +45,7 @@ const RESHARDING = {
   resharding: 1,
   burnedFees: 30,
   shardBlocks: "one",
+  puppets: 30,
 } as const;
 
 /** Shards have none to three blocks in a step, and the configuration changes. */

@@ -1,7 +1,12 @@
-import type { Transaction } from "@ton/core";
+import { hex, writeBoc } from "@chain-query/format/cells";
+import type { StepAccount } from "@chain-query/format/store";
+import { RESHARDED } from "@chain-query/testing/chains";
+import { Cell, loadShardAccount, type ShardAccount, type Transaction } from "@ton/core";
 import { expect, test } from "vitest";
+import { createPopulation } from "../../src/genesis/population.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
 import { blocksOf, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
 
@@ -72,4 +77,50 @@ function opOf({ transaction: { inMessage } }: ReadTransaction): number | undefin
   if (inMessage?.info.type !== "internal") return undefined;
   const body = inMessage.body.beginParse();
   return body.remainingBits >= 32 ? body.loadUint(32) : undefined;
+}
+
+test("puppets send to addresses outside, change their code, publish libraries, are deleted and made again", async () => {
+  const directory = await madeChain(RESHARDED);
+  expect((await verifyChain(directory)).steps).toBe(RESHARDED.steps);
+  const steps = await stepsOf(directory);
+  const { puppets } = createPopulation(BigInt(RESHARDED.seed));
+  const isPuppet = ({ account }: Pick<StepAccount, "account">) => puppets.some(({ id }) => hex(id.hash) === hex(account.hash));
+  const states = steps.flatMap((step, i) =>
+    step.accounts
+      .filter(isPuppet)
+      .map(({ account, shardAccount }) => ({ at: i + 1, account, ...lifeOf(shardAccountOf(shardAccount)) })),
+  );
+  const lives = puppets.map(({ id }) => states.filter(({ account }) => hex(account.hash) === hex(id.hash)));
+  for (const life of lives) expect(new Set(life.map(({ code }) => code)).size).toBeGreaterThan(2);
+  const again = lives.filter((life) => life.some(({ code }, i) => !code && life.slice(i).some((later) => later.code)));
+  expect(again.length).toBeGreaterThan(1);
+  expect(states.some(({ libraries }) => libraries > 0)).toBe(true);
+
+  const reader = openChain(directory);
+  for (const { account, at, code, lastLt } of states) {
+    const state = reader.account(account, at);
+    expect([state?.status, state?.last.lt]).toEqual(code ? ["active", lastLt] : ["uninitialized", 0n]);
+  }
+  for (const life of lives) {
+    // A history goes on across the deletion of its account.
+    const lts = Array.from(reader.transactions(life[0]?.account ?? expect.fail()), ({ id }) => id.lt);
+    expect(lts).toEqual(expect.arrayContaining(life.map(({ lastLt }) => lastLt)));
+  }
+  await reader.close();
+
+  const chain = { steps: steps.map((commit) => ({ commit })) };
+  const outside = transactionsOf(chain).flatMap(({ transaction }) =>
+    transaction.outMessages.values().flatMap(({ info }) => (info.type === "external-out" && info.dest ? [info.dest.bits] : [])),
+  );
+  expect(outside).toContain(64);
+});
+
+/** The code of an account and the number of its libraries; no code if it does not exist. */
+function lifeOf({ account, lastTransactionLt }: ShardAccount) {
+  const state = account?.storage.state.type === "active" ? account.storage.state.state : undefined;
+  return { code: state?.code?.hash().toString("hex"), libraries: state?.libraries?.size ?? 0, lastLt: lastTransactionLt };
+}
+
+function shardAccountOf(cell: StepAccount["shardAccount"]): ShardAccount {
+  return loadShardAccount((Cell.fromBoc(Buffer.from(writeBoc(cell)))[0] as Cell).beginParse());
 }
