@@ -161,21 +161,21 @@ export type CheckOptions = (
 ) => Record<string, unknown>;
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
-export const checkOptions: CheckOptions = (...about) => withDocsInStack(() => checkedOptions(...about));
+export const checkOptions: CheckOptions = (...about) => checked(() => checkedOptions(...about));
 
 const checkedOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
   const { baseUrl, hooks = [], headers } = Object(given) as Partial<ClientOptions>;
   const own = rules === client ? { ...client, baseUrl: urlRule(baseUrl) } : rules;
-  const checked = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
+  const passed = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
   checkHeaders(where, headers);
-  if (rules !== client) return checked;
+  if (rules !== client) return passed;
   for (const each of [hooks].flat()) {
     // Hooks may be an object with other members of its own.
     const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));
     checkedOptions("hooks", Object.fromEntries(events));
   }
-  return checked;
+  return passed;
 };
 
 /** Throws an `InvalidArgumentError` for a rejected member of an input, or a wrong choice of members. */
@@ -188,7 +188,7 @@ export type RefuseInput = (
 ) => never;
 
 export const refuseInput: RefuseInput = (operation, ...about) =>
-  withDocsInStack(() => refuse(operation, reasonOfRefusal(...about)));
+  checked(() => refuse(operation, reasonOfRefusal(...about)));
 
 function reasonOfRefusal(
   name: string,
@@ -240,8 +240,8 @@ function resembles(a: string, b: string): boolean {
 export const checkWire = (operation: string, wire: object): void => {
   // Integers have been checked with the input.
   if (!withText.has(operation)) return;
-  const checked = checkRequest(operation as OperationId, wire);
-  if (!checked.ok) withDocsInStack(() => refuse(operation, checked.problems.join("; ")));
+  const request = checkRequest(operation as OperationId, wire);
+  if (!request.ok) checked(() => refuse(operation, request.problems.join("; ")));
 };
 
 /** Throws for a cursor of the service that no request can have. */
@@ -286,13 +286,16 @@ export const annotate = (error: unknown, members: object, wire: Readonly<Record<
   if (error instanceof ServerError && error.status === 500 && "archival" in members && wire["archival"] !== true) {
     error.message += "; archival: true may reach older history";
   }
-  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
-  captureStackTrace?.(error, annotate);
-  nameDocs(error);
+  writeStack(error, annotate);
 };
 
-/** Adds the page about the error and the request id to the head of its stack: loggers print the stack without the members of the error. */
-function nameDocs(error: ChainQueryError): void {
+/**
+ * Writes the stack anew: from the caller of a function of the client, and with the page about the error and the request id in its head,
+ * since loggers print the stack without the members of the error.
+ */
+function writeStack(error: ChainQueryError, below: (...given: never[]) => unknown): void {
+  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, below: unknown) => void };
+  captureStackTrace?.(error, below);
   const { docs, requestId } = error as ChainQueryError & Pick<ApiError, "requestId">;
   const head = `${error}`;
   const lines = [`docs: ${docs}`, ...(requestId === undefined ? [] : [`request id: ${requestId}`])];
@@ -300,12 +303,12 @@ function nameDocs(error: ChainQueryError): void {
   if (error.stack?.startsWith(head)) error.stack = [head, ...lines].join("\n  ") + error.stack.slice(head.length);
 }
 
-/** Runs a check, and names the docs in the stack of its error. */
-function withDocsInStack<Result>(check: () => Result): Result {
+/** Runs a check, and writes the stack of its error. */
+function checked<Result>(check: () => Result): Result {
   try {
     return check();
   } catch (error) {
-    if (error instanceof ChainQueryError) nameDocs(error);
+    if (error instanceof ChainQueryError) writeStack(error, checked);
     throw error;
   }
 }
