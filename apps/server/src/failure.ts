@@ -19,6 +19,11 @@ export class HttpError extends OperationalError {
   }
 }
 
+/** Lets pages of other origins read these headers. */
+export const exposedHeaders = {
+  "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id",
+} as const;
+
 /** Of limits, of a service that is starting or too busy, and of a source that is slow or unavailable. */
 const retryableStatuses: ReadonlySet<number> = new Set([429, 503, 504, 542]);
 

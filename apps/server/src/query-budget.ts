@@ -6,7 +6,7 @@ import type { LiteBudget } from "@chain-query/lite-client";
 import type { OperationId } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { SourceError } from "./chain-source.ts";
-import { HttpError } from "./failure.ts";
+import { exposedHeaders, HttpError } from "./failure.ts";
 
 /** Queries of one request at most. Searches of blocks and messages take the most; the other values are above what their results need. */
 const defaultLimits: Readonly<Record<OperationId, number>> = {
@@ -219,6 +219,6 @@ function shareUsed(share: number, milliseconds: number): HttpError {
   const advice = "send an API key, or ask a narrower question";
   return new HttpError(429, `rate limit exceeded: ${rate} queries per second to lite servers without an API key; ${advice}`, {
     "retry-after": `${seconds}`,
-    "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy",
+    ...exposedHeaders,
   });
 }

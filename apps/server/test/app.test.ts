@@ -79,7 +79,7 @@ describe("an unexpected error", () => {
       throw new Error("cannot open /srv/secret/chain.mdb");
     };
     const app = appWith({ log: pino({ level: "info" }, lines) }, { head: fail });
-    const { statusCode, body } = await app.inject({ method: "GET", url: "/api/v2/getMasterchainInfo" });
+    const { statusCode, headers, body } = await app.inject({ method: "GET", url: "/api/v2/getMasterchainInfo" });
     expect(statusCode).toBe(500);
     const { error } = JSON.parse(body);
     expect(error).toMatch(/^internal error; the service's log has the details under request 0-\w+-1$/);
@@ -87,6 +87,8 @@ describe("an unexpected error", () => {
     const logged = JSON.parse(await text(lines));
     expect(logged.err.stack).toContain("cannot open /srv/secret/chain.mdb");
     expect(error).toContain(logged.request);
+    expect(headers["x-request-id"]).toBe(logged.request);
+    expect(headers["access-control-expose-headers"]).toContain("X-Request-Id");
   });
 
   test("has the contract's envelope even if logging fails", async () => {
@@ -160,7 +162,7 @@ describe("the docs", () => {
     onTestFinished(() => site[Symbol.dispose]());
     mkdirSync(join(site.path, "guides"));
     writeFileSync(join(site.path, "index.html"), "<h1>Docs</h1>");
-    writeFileSync(join(site.path, "404.html"), "<h1>No such page</h1>");
+    writeFileSync(join(site.path, "404.html"), '<base href="/published/" /><h1>No such page</h1>');
     mkdirSync(join(site.path, "playground"));
     writeFileSync(join(site.path, "playground", "service.json"), "{}");
     writeFileSync(join(site.path, "guides", "style.css"), "h1 {}");
@@ -201,13 +203,19 @@ describe("the docs", () => {
 
   test("respond to an unknown address with their own page, and other methods in the envelope", async () => {
     const app = withSite();
-    for (const path of ["none.html", "no-such-page/", "guides/"]) {
+    const unknown = [
+      ["none.html", "./"],
+      ["no-such-page/?a=/b", "../"],
+      ["guides/", "../"],
+      ["a/b%2fc/d", "../../"],
+    ];
+    for (const [path, base] of unknown) {
       const { statusCode, headers, body } = await app.inject(`/docs/${path}`);
       expect([path, statusCode, headers["content-type"], body]).toEqual([
         path,
         404,
         "text/html; charset=utf-8",
-        "<h1>No such page</h1>",
+        `<base href="${base}" /><h1>No such page</h1>`,
       ]);
     }
     const posted = await app.inject({ method: "POST", url: "/docs/no-such-page/" });

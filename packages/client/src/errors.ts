@@ -239,6 +239,14 @@ export class ParseError extends ChainQueryError {
    */
   declare readonly status: number;
   /**
+   * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
+   * if absent.
+   *
+   * @example console.error("ask the operator about", error.requestId);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
+  declare readonly requestId: string | undefined;
+  /**
    * How long the service asks to wait, in milliseconds, if it does.
    *
    * @example setTimeout(retry, error.retryAfterMs ?? 1_000);
@@ -287,9 +295,17 @@ export class ApiError extends ChainQueryError {
    */
   declare readonly status: number;
   /**
+   * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
+   * if absent.
+   *
+   * @example console.error("ask the operator about", error.requestId);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
+  declare readonly requestId: string | undefined;
+  /**
    * Headers of the response.
    *
-   * @example console.warn(error.headers.get("x-request-id"));
+   * @example console.warn(error.headers.get("server"));
    * @see https://chain-query.github.io/chain-query/client/errors/
    */
   declare readonly headers: Headers;

@@ -100,8 +100,48 @@ describe("the stack of an error", () => {
     const error = await failureOf(readTheHead());
     expect(error).toMatchObject({ code });
     expect((error as Error).stack).toMatch(/readTheHead.*errors\.test\.ts/);
-    expect((error as Error).stack).toContain((error as Error).message);
+    const docs = `docs: https://chain-query.github.io/chain-query/errors/#${code}`;
+    expect((error as Error).stack).toMatch(`${error}\n  ${docs}\n    at `);
     expect((await readSafely())?.stack).toMatch(/readSafely.*errors\.test\.ts/);
+  });
+});
+
+describe("the request id", () => {
+  const withId = { "x-request-id": "7-a" };
+
+  test.for<[code: ErrorCode, reply: Reply]>([
+    ["SERVER", failure(500, "internal error", withId)],
+    ["PARSE", json(200, [], withId)],
+  ])("of an error of code %s is a member, in its stack, in its JSON and in what is printed", async ([code, reply]) => {
+    await using server = await startFaultServer(reply);
+    const error = (await failureOf(createClient({ baseUrl: server.url, retry: false }).getMasterchainInfo())) as ApiError;
+    expect(error).toMatchObject({ code, requestId: "7-a" });
+    const docs = `docs: https://chain-query.github.io/chain-query/errors/#${code}`;
+    expect(error.stack).toMatch(`${error}\n  ${docs}\n  request id: 7-a\n    at `);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ requestId: "7-a", docs: error.docs });
+    expect(inspect(error)).toContain("requestId: '7-a'");
+  });
+
+  test("is undefined, and not in the stack, if the response has none", async () => {
+    await using server = await startFaultServer(failure(404, "no"));
+    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ApiError;
+    expect(error.requestId).toBeUndefined();
+    expect(error.stack).not.toContain("request id");
+  });
+});
+
+describe("the stack of an InvalidArgumentError", () => {
+  test.for<[name: string, call: () => unknown]>([
+    ["a wrong option", () => createClient({ baseUrl: "node.example" })],
+    ["a wrong hook", () => createClient({ baseUrl: "http://node.test", hooks: { onCall: 5 as never } })],
+    ["an unknown input", () => createClient({ baseUrl: "http://node.test" }).lookupBlock({ workchain: 0 } as never)],
+    ["a mistyped address", () => createClient({ baseUrl: "http://node.test" }).getAddressInformation({ address: "0:a" })],
+  ])("names the docs once for %s", async ([, call]) => {
+    const error = await failureOf((async () => call())());
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect((error as Error).stack).toMatch(/errors\/#INVALID_ARGUMENT\n {4}at /);
+    expect((error as Error).stack?.match(/docs: /g)).toHaveLength(1);
+    expect((error as Error).stack).toContain("errors.test.ts");
   });
 });
 

@@ -40,6 +40,7 @@ const echoes: [string, Reply][] = [
   ["result", json(429, { ok: false, result: `limit of ${key}` })],
   ["@extra", json(404, { ok: false, error: "no", "@extra": key })],
   ["a header", failure(404, "no", { "x-request-key": key })],
+  ["the header x-request-id", failure(502, "no", { "x-request-id": key })],
   ["a page of HTML", text(200, `<html>${key}</html>`)],
   ["a page of HTML under a failing status", text(502, `<html>${key}</html>`)],
   ["a list", json(404, [`has ${key}`])],

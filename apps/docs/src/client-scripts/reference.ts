@@ -39,13 +39,17 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
 
 const keysDown: ReadonlySet<string> = new Set(["PageDown", "ArrowDown", " "]);
 
-/** Undoes the jumps to the top that Redoc makes some time after it takes over, until an input that may lead up. */
+/** Undoes the jump to the top that Redoc makes some time after it takes over, unless an input that may lead up came before. */
 function keepScrollPosition(): void {
   const waiting = new AbortController();
   let top = scrollY;
   const keep = (): void => {
     if (scrollY > 0) top = scrollY;
-    else scrollTo({ top, behavior: "instant" });
+    else {
+      // A reader may also jump up without such an input, by the scroll bar or the status bar of a phone.
+      waiting.abort();
+      scrollTo({ top, behavior: "instant" });
+    }
   };
   addEventListener("scroll", keep, { passive: true, signal: waiting.signal });
   const stop = (event: Event): void => {

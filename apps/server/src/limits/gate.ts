@@ -1,5 +1,5 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
-import { HttpError } from "../failure.ts";
+import { exposedHeaders, HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
 import { type CreateLimiter, type Decision, type Limiter, type LimiterEvents, rememberRefusals } from "./limiter.ts";
 
@@ -46,8 +46,6 @@ export type Policy = "keyless" | "key" | "unknown-key" | "page";
 const pageRate = 50;
 /** Attempts with unknown keys are limited even if requests without a key are not. */
 const unknownKeyRate = 10;
-
-const exposedHeaders = { "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy" } as const;
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {

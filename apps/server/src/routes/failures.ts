@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { failureText, HttpError } from "../failure.ts";
+import { exposedHeaders, failureText, HttpError } from "../failure.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
@@ -93,7 +93,8 @@ function httpErrorOf(error: unknown): HttpError | undefined {
 /** Logs an unexpected error; the response carries only the request id. */
 function unexpected(error: unknown, request: FastifyRequest, log: Logger): HttpError {
   log.error({ err: error, request: request.id, path: pathOf(request) }, "request failed");
-  return new HttpError(500, `internal error; the service's log has the details under request ${request.id}`);
+  const message = `internal error; the service's log has the details under request ${request.id}`;
+  return new HttpError(500, message, { "x-request-id": request.id, ...exposedHeaders });
 }
 
 /** If the request line is longer than this, the URL makes the head too large. */

@@ -134,6 +134,12 @@ export function docsNotFound(
   if (docs === undefined || !isRead || !pathOf(request).startsWith("/docs/")) return undefined;
   setDocsHeaders(reply);
   answered(request, 404);
-  const page = readFileSync(join(docs, "404.html"));
+  const page = readFileSync(join(docs, "404.html"), "utf8").replace(/<base href="[^"]*"/, `<base href="${docsBase(request)}"`);
   return reply.code(404).headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).send(page);
+}
+
+/** The relative way from an address to /docs/, since a proxy may serve this under another path. */
+function docsBase({ url }: FastifyRequest): string {
+  const [path = ""] = url.split("?", 1);
+  return "../".repeat(Math.max(0, path.split("/").length - 3)) || "./";
 }

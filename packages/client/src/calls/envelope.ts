@@ -42,7 +42,8 @@ function failureOf({ response, text, key }: Received, point: CallPoint): ChainQu
   const envelope = clean(received);
   const headers = new Headers();
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
-  const about = { status, retryAfterMs: retryAfterMs(response.headers) };
+  const requestId = headers.get("x-request-id") ?? undefined;
+  const about = { status, requestId, retryAfterMs: retryAfterMs(response.headers) };
   const body = JSON.stringify(envelope) ?? clean(text);
   // Browsers hide where a redirect leads, and report status 0. 304 leads nowhere.
   const place = headers.get("location") ?? "no visible Location";

@@ -2,7 +2,7 @@
 
 import { checkRequest } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
-import { ChainQueryError, ServerError } from "../errors.ts";
+import { type ApiError, ChainQueryError, ServerError } from "../errors.ts";
 import type { Hooks } from "../hooks.ts";
 import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
@@ -161,30 +161,41 @@ export type CheckOptions = (
 ) => Record<string, unknown>;
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
-export const checkOptions: CheckOptions = (kind, given, place) => {
+export const checkOptions: CheckOptions = (...about) => checked(() => checkedOptions(...about));
+
+const checkedOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
   const { baseUrl, hooks = [], headers } = Object(given) as Partial<ClientOptions>;
   const own = rules === client ? { ...client, baseUrl: urlRule(baseUrl) } : rules;
-  const checked = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
+  const passed = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
   checkHeaders(where, headers);
-  if (rules !== client) return checked;
+  if (rules !== client) return passed;
   for (const each of [hooks].flat()) {
     // Hooks may be an object with other members of its own.
     const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));
-    checkOptions("hooks", Object.fromEntries(events));
+    checkedOptions("hooks", Object.fromEntries(events));
   }
-  return checked;
+  return passed;
 };
 
-/** Says why a member of an input is rejected, or a wrong choice of members. */
-export type Explain = (
+/** Throws an `InvalidArgumentError` for a rejected member of an input, or a wrong choice of members. */
+export type RefuseInput = (
+  operation: string,
   name: string,
   given: unknown,
   kinds: Readonly<Record<string, Kind>>,
   oneOf?: readonly string[],
-) => string;
+) => never;
 
-export const explain: Explain = (name, given, kinds, oneOf) => {
+export const refuseInput: RefuseInput = (operation, ...about) =>
+  checked(() => refuse(operation, reasonOfRefusal(...about)));
+
+function reasonOfRefusal(
+  name: string,
+  given: unknown,
+  kinds: Readonly<Record<string, Kind>>,
+  oneOf?: readonly string[],
+): string {
   const names = Object.keys(kinds).join(", ");
   if (given && (typeof given !== "object" || Array.isArray(given))) {
     return `input must be an object, { ${names} }, got ${shown(given, true)}`;
@@ -196,7 +207,7 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
   const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
   const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
   return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
-};
+}
 
 /** Names an unknown member, and the accepted one that it resembles, if any. */
 export const unknownOption: typeof unknownMember = (what, names, name) => {
@@ -229,8 +240,8 @@ function resembles(a: string, b: string): boolean {
 export const checkWire = (operation: string, wire: object): void => {
   // Integers have been checked with the input.
   if (!withText.has(operation)) return;
-  const checked = checkRequest(operation as OperationId, wire);
-  if (!checked.ok) refuse(operation, checked.problems.join("; "));
+  const request = checkRequest(operation as OperationId, wire);
+  if (!request.ok) checked(() => refuse(operation, request.problems.join("; ")));
 };
 
 /** Throws for a cursor of the service that no request can have. */
@@ -275,9 +286,32 @@ export const annotate = (error: unknown, members: object, wire: Readonly<Record<
   if (error instanceof ServerError && error.status === 500 && "archival" in members && wire["archival"] !== true) {
     error.message += "; archival: true may reach older history";
   }
-  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
-  captureStackTrace?.(error, annotate);
+  writeStack(error, annotate);
 };
+
+/**
+ * Writes the stack anew: from the caller of a function of the client, and with the page about the error and the request id in its head,
+ * since loggers print the stack without the members of the error.
+ */
+function writeStack(error: ChainQueryError, below: (...given: never[]) => unknown): void {
+  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, below: unknown) => void };
+  captureStackTrace?.(error, below);
+  const { docs, requestId } = error as ChainQueryError & Pick<ApiError, "requestId">;
+  const head = `${error}`;
+  const lines = [`docs: ${docs}`, ...(requestId === undefined ? [] : [`request id: ${requestId}`])];
+  // Some engines have no head in their stacks.
+  if (error.stack?.startsWith(head)) error.stack = [head, ...lines].join("\n  ") + error.stack.slice(head.length);
+}
+
+/** Runs a check, and writes the stack of its error. */
+function checked<Result>(check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof ChainQueryError) writeStack(error, checked);
+    throw error;
+  }
+}
 
 const warned = new WeakSet<Limiter>();
 

@@ -1,5 +1,5 @@
 /** Takes the place of checks.ts in browser builds for production: accepts all options, if there is a base URL. */
-import type { CheckOptions, Explain } from "./checks.ts";
+import type { CheckOptions, RefuseInput } from "./checks.ts";
 import { refuse } from "./rules.ts";
 
 /** Returns the options that are not undefined. */
@@ -11,7 +11,7 @@ export const checkOptions: CheckOptions = (kind, given) => {
 
 export { unknownMember as unknownOption } from "./rules.ts";
 
-export const explain: Explain = (name) => `${name || "none"} is not accepted`;
+export const refuseInput: RefuseInput = (operation, name) => refuse(operation, `${name || "none"} is not accepted`);
 
 export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || thrown;
 

@@ -1,7 +1,7 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
 import type { OperationId } from "@chain-query/types";
-import { explain } from "#checks";
-import { isOf, refuse } from "../checks/rules.ts";
+import { refuseInput } from "#checks";
+import { isOf } from "../checks/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
 import type { Int64, Kind } from "./int64.ts";
 
@@ -40,7 +40,7 @@ export function toWire(
 ): Record<string, unknown> {
   const given: Record<string, unknown> = { ...input };
   const wire: Record<string, unknown> = {};
-  const refuseMember = (name: string) => refuse(operation, explain(name, input, members));
+  const refuseMember = (name: string) => refuseInput(operation, name, input, members);
   for (const name in given) if (!Object.hasOwn(members, name)) refuseMember(name);
   for (const name in members) {
     const value = given[name];
@@ -51,7 +51,7 @@ export function toWire(
       typeof kind === "string" ? value : kind[0] === "number" ? Number(value) : `${BigInt.asIntN(64, BigInt(value as Int64))}`;
   }
   const chosen = oneOf?.filter((name) => given[name] !== undefined);
-  if (chosen && chosen.length !== 1) refuse(operation, explain(chosen.join(" and "), input, members, oneOf));
+  if (chosen && chosen.length !== 1) refuseInput(operation, chosen.join(" and "), input, members, oneOf);
   return wire;
 }
 

@@ -43,13 +43,13 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
     const key = headers[keyHeader];
     call.attempts++;
     emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "").replace(pathPart, (path) => redact(path, key)) });
-    const began = emit && performance.now();
+    const began = performance.now();
     // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
     const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) };
     const response = await (fetch ? fetch(new Request(request ?? url, init)) : globalThis.fetch(request ?? url, init));
     signal.throwIfAborted();
     const { status } = response;
-    emit?.("onResponse", { call, status, durationMs: performance.now() - Number(began) });
+    emit?.("onResponse", { call, status, durationMs: performance.now() - began });
     hasBegun = true;
     if (status !== 200) {
       const delayMs = retryAfterMs(response.headers) ?? backoffMs(settings, retries);
