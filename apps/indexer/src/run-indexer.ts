@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Step, StepSource } from "@chain-query/format/store";
+import type { BlockHeader, Step, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
 import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
@@ -41,6 +41,8 @@ interface CommonOptions {
 export interface IndexerOptions extends CommonOptions {
   /** Called again after each failure. */
   readonly openWriter: () => Promise<PostgresWriter>;
+  /** Called for an empty index: the newest blocks after which it begins; undefined for the zero state, as by default. */
+  readonly readTips?: () => Promise<readonly BlockHeader[] | undefined>;
 }
 
 /** Options of {@link runBackfill}. */
@@ -62,11 +64,11 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { source, openWriter, limits = defaultLimits, beforeSteps } = options;
+  const { source, openWriter, readTips, limits = defaultLimits, beforeSteps } = options;
   await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using writer = closing(await openWriter());
-    await writer.begin(genesis);
+    await writer.begin(genesis, readTips);
     let nextRange = await writer.joinRanges();
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });

@@ -8,8 +8,10 @@ import {
   parseCommandLine,
   serverUrl,
   text,
+  type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
+import type { IndexStart } from "../begin-late.ts";
 import type { SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
 
@@ -51,6 +53,8 @@ export interface RunCommand {
   readonly command: "run";
   readonly postgres: string;
   readonly source: SourceOptions;
+  /** Where an empty index begins; by default with the zero state. */
+  readonly start?: IndexStart;
   /** Maximum number of steps in a commit. */
   readonly batch: number;
   /** Seconds. */
@@ -92,6 +96,21 @@ const postgres = {
   },
 } as const;
 
+/** A number is a step, a duration has a unit. */
+const start: ValueType<IndexStart> = {
+  placeholder: "<step>",
+  accepted: `newest, a step such as 64000000, or a duration before the newest step such as 7d`,
+  parse: (value, from) => {
+    if (value === "newest") return value;
+    if (/^\d+$/.test(value)) {
+      const step = seqno.parse(value, from);
+      return step === undefined ? undefined : { step };
+    }
+    const seconds = duration.parse(value, from);
+    return seconds === undefined ? undefined : { seconds };
+  },
+};
+
 const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
 
 /** Seconds. */
@@ -125,6 +144,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
+        start: { type: start, help: "where an empty index begins (default: the zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },

@@ -17,6 +17,7 @@ import {
   partitionSteps,
 } from "@chain-query/postgres-store";
 import type { Registry } from "prom-client";
+import { tipsBefore } from "../begin-late.ts";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
 import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
@@ -40,7 +41,7 @@ const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
 
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, lease, batch, partitionSteps: every } = command;
+  const { postgres, lease, batch, start, partitionSteps: every } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
@@ -50,6 +51,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
       const options = {
         beforeSteps: partitionsAhead(postgres, every, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
+        ...(start !== undefined && { readTips: () => tipsBefore(source, start) }),
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
         openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease })),
         onEvent: (event: IndexerEvent) => {
