@@ -7,8 +7,9 @@ import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { messageOf } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
-import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
+import type { ChainOptions, LiteOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
+import type { connect, LiteNetwork } from "../sources/lite-network.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
@@ -61,8 +62,14 @@ export async function openSource(
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
     const openMark = redis && ((zeroState: string) => new HighWaterMark(redis, `${networkName}:${zeroState}`));
-    const opened = await openIndex(source, { ...setting, retention, deadline, openMark }, registry);
-    return { ...opened, reload: async () => {} };
+    const lite = source.lite && openLiteServers(source.lite, options, setting.log, registry);
+    const index = { ...setting, retention, deadline, openMark, lite: await lite };
+    const opened = await openIndex(source, index, registry).catch(async (error: unknown) => {
+      await index.lite?.network.close();
+      throw error;
+    });
+    const reload = async (): Promise<void> => {};
+    return index.lite === undefined ? { ...opened, reload } : { ...opened, reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
   return openChainFolder(source, retention, setting);
@@ -84,17 +91,22 @@ function openChainFolder(
   return { source, reload: async () => {} };
 }
 
-async function openNetwork(
+/** Lite servers in a process. */
+export interface OpenLiteServers {
+  readonly network: LiteNetwork;
+  readonly servers: () => readonly LiteServerStatus[];
+  /** Connects to the servers that the files list now. */
+  readonly connectNow: () => ReturnType<typeof connect>;
+}
+
+async function openLiteServers(
+  lite: LiteOptions,
   options: ServeOptions,
-  lite: NetworkOptions,
-  { sharedFolder, log }: SourceSetting,
+  log: Logger,
   registry: Registry,
-): Promise<OpenSource> {
+): Promise<OpenLiteServers> {
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
-  const { liteServerSource } = await import("../sources/lite-server.ts");
-  const seqnoOf = ({ block }: LiteHead): number => block.seqno;
-  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
   const connectNow = () =>
     connect(readLiteConfig(lite), lite, options, (event) => {
       logLiteEvent(log, event);
@@ -107,6 +119,19 @@ async function openNetwork(
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const seqno = (): number | undefined => network.client.head?.block.seqno;
   const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
+  return { network, servers, connectNow };
+}
+
+async function openNetwork(
+  options: ServeOptions,
+  lite: NetworkOptions,
+  { sharedFolder, log }: SourceSetting,
+  registry: Registry,
+): Promise<OpenSource> {
+  const { liteServerSource } = await import("../sources/lite-server.ts");
+  const seqnoOf = ({ block }: LiteHead): number => block.seqno;
+  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
+  const { network, servers, connectNow } = await openLiteServers(lite, options, log, registry);
   const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {
