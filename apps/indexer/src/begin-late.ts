@@ -26,7 +26,8 @@ export async function tipsBefore(source: StepSource, start: IndexStart): Promise
   }
 }
 
-async function firstStep(source: StepSource, start: IndexStart, newest: number): Promise<number> {
+/** The first step of an index. */
+export async function firstStep(source: StepSource, start: IndexStart, newest: number): Promise<number> {
   if (start === "newest") return newest;
   if ("step" in start) return start.step;
   const [tip] = await source.tips(newest);

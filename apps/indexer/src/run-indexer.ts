@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockHeader, Step, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
-import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
+import {
+  type PostgresBackfill,
+  type PostgresExtension,
+  PostgresStoreError,
+  type PostgresWriter,
+} from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
@@ -116,6 +121,62 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
   });
 }
 
+/** Options of {@link runExtension}. */
+export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "beforeSteps"> {
+  /** Called again after each failure. */
+  readonly openExtension: () => Promise<PostgresExtension>;
+  /** The step that becomes the first one of the index. */
+  readonly to: number;
+  /** Steps in a commit, at most. */
+  readonly batch: number;
+}
+
+/**
+ * Adds steps before the first one of an index that begins late, the newest of them first. Each batch is in the index completely or not at
+ * all. Ends after the last step, or after the current commit if the signal is aborted. Waits as `runIndexer` does.
+ *
+ * @returns The first step of the index, unless the signal was aborted before it was read.
+ * @throws Permanent errors, as `runIndexer`.
+ *
+ * @example
+ * const openExtension = () => openPostgresExtension({ url });
+ * await runExtension({ source, openExtension, to: 1_000_000, batch: 20 }, signal);
+ */
+export async function runExtension(options: ExtensionOptions, signal: AbortSignal): Promise<number | undefined> {
+  const { source, openExtension, to, batch } = options;
+  let first: number | undefined;
+  await retryUntilDone(options, signal, async (onEvent) => {
+    const genesis = await source.genesis();
+    await using extension = closing(await openExtension());
+    await extension.begin(genesis);
+    const read = (end: number) => (end > to ? readBefore(source, Math.max(to, end - batch), end - 1, signal) : undefined);
+    let end = extension.firstSeqno;
+    first = end;
+    onEvent({ type: "began", head: end });
+    for (let reading = read(end); reading !== undefined; ) {
+      const { tips, steps } = await reading;
+      signal.throwIfAborted();
+      // Reads one batch ahead.
+      reading = read(end - steps.length);
+      // The loop awaits it later, and throws its error.
+      reading?.catch(() => {});
+      const wrote = await timed(steps, (some) => extension.write(tips, some));
+      end = extension.firstSeqno;
+      first = end;
+      onEvent({ ...wrote, head: end });
+    }
+  });
+  return first;
+}
+
+/** Reads steps and the tips before them. */
+async function readBefore(source: StepSource, from: number, to: number, signal: AbortSignal) {
+  const tips = await source.tips(from - 1);
+  const steps: Step[] = [];
+  for await (const step of source.steps({ from, to, tips }, signal)) steps.push(step);
+  return { tips, steps };
+}
+
 /** Runs attempts until one succeeds or the signal is aborted, with a pause after each temporary failure. */
 async function retryUntilDone(
   { onEvent = () => {}, leaseInterval = 2_000 }: CommonOptions,
@@ -145,7 +206,10 @@ async function retryUntilDone(
   }
 }
 
-async function timed(steps: readonly Step[], write: (steps: readonly Step[]) => Promise<void>): Promise<IndexerEvent> {
+async function timed(
+  steps: readonly Step[],
+  write: (steps: readonly Step[]) => Promise<void>,
+): Promise<Extract<IndexerEvent, { readonly type: "wrote" }>> {
   const start = performance.now();
   await write(steps);
   const { id, time } = steps[steps.length - 1]?.masterchain ?? {};

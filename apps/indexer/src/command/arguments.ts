@@ -66,14 +66,23 @@ export interface RunCommand {
   readonly metricsHost: string;
 }
 
-/** Writes a range of steps, both ends included, beside the indexer that follows the chain. */
-export interface BackfillCommand {
+/**
+ * Writes steps beside the indexer that follows the chain: a range above its head, both ends included, or all before the first one of an
+ * index that begins late, down to a step.
+ */
+export type BackfillCommand = BackfillOptions & (BackfillRange | { readonly backTo: IndexStart });
+
+/** Both ends included. */
+export interface BackfillRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface BackfillOptions {
   readonly command: "backfill";
   readonly postgres: string;
   readonly source: SourceOptions;
   readonly batch: number;
-  readonly from: number;
-  readonly to: number;
   readonly partitionSteps?: number;
 }
 
@@ -111,6 +120,12 @@ const start: ValueType<IndexStart> = {
   },
 };
 
+const backTo: ValueType<IndexStart> = {
+  ...start,
+  accepted: "a step such as 64000000, or a duration before the newest step such as 30d",
+  parse: (value, from) => (value === "newest" ? undefined : start.parse(value, from)),
+};
+
 const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
 
 /** Seconds. */
@@ -144,7 +159,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        start: { type: start, help: "where an empty index begins (default: the zero state)" },
+        start: { type: start, help: "where an empty index begins (zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
@@ -157,8 +172,9 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        from: { type: seqno, required: true, help: "the first step" },
-        to: { type: seqno, required: true, help: "the last step" },
+        from: { type: seqno, help: "the first step of a range" },
+        to: { type: seqno, help: "its last step" },
+        backTo: { type: backTo, help: "extend an index that begins late to here" },
         partitionSteps,
       },
     },
@@ -214,9 +230,13 @@ export function parseArguments(
     }
     case "backfill": {
       const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
-      const { from, to } = options;
+      const { from, to, backTo, ...rest } = options;
+      const source = sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum });
+      if (backTo !== undefined && from === undefined && to === undefined) return { ...rest, source, backTo };
+      if (backTo !== undefined || from === undefined || to === undefined)
+        throw new CommandLineError(["--from, --to, --back-to: expected either --from and --to, or --back-to"]);
       if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
-      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum }) };
+      return { ...rest, source, from, to };
     }
     case "drop": {
       const { olderThan, beforeStep } = parsed;

@@ -10,6 +10,7 @@ import {
 import type { StepSource } from "@chain-query/format/store";
 import {
   openPostgresBackfill,
+  openPostgresExtension,
   openPostgresWriter,
   type PartitionedSteps,
   type PartitionPlan,
@@ -17,13 +18,13 @@ import {
   partitionSteps,
 } from "@chain-query/postgres-store";
 import type { Registry } from "prom-client";
-import { tipsBefore } from "../begin-late.ts";
+import { firstStep, type IndexStart, tipsBefore } from "../begin-late.ts";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
-import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
+import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
-import type { BackfillCommand, RunCommand } from "./arguments.ts";
+import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
 import { withUsageErrors } from "./database.ts";
 import { type Report, reportOn } from "./report.ts";
 
@@ -68,9 +69,39 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
   }
 }
 
-/** Writes a range of steps. */
-export async function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, batch, from, to, partitionSteps: every } = command;
+/** Writes a range of steps, or those before the first one of an index. */
+export function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
+  return "backTo" in command ? extend(command, command.backTo, terminal) : fillRange(command, command, terminal);
+}
+
+/** Adds steps before the first one of an index, the newest first. */
+async function extend(
+  { postgres, batch, source: options }: BackfillCommand,
+  backTo: IndexStart,
+  terminal: Terminal & SignalTarget,
+): Promise<number> {
+  // The head of the monitor goes down. There is no step to reach upwards.
+  const monitor = new IndexerMonitor();
+  return runTask(
+    options,
+    monitor,
+    terminal,
+    async ({ source, onEvent, signal, say }) => {
+      const to = await firstStep(source, backTo, await source.newest());
+      const openExtension = () => withUsageErrors(() => openPostgresExtension({ url: postgres }, { holder }));
+      const first = await runExtension({ source, openExtension, to: Math.max(1, to), batch, onEvent }, signal);
+      if (first !== undefined) say(`the index begins at step ${first}`);
+    },
+    {},
+  );
+}
+
+async function fillRange(
+  command: BackfillCommand,
+  { from, to }: BackfillRange,
+  terminal: Terminal & SignalTarget,
+): Promise<number> {
+  const { postgres, batch, partitionSteps: every } = command;
   const range = { newest: async () => to };
   return runTask(
     command.source,
