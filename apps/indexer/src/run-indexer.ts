@@ -23,6 +23,8 @@ export type IndexerEvent =
       readonly time: number;
       readonly steps: number;
       readonly transactions: number;
+      /** Changed accounts, each once in a step. */
+      readonly accounts: number;
       /** Milliseconds of the commit. */
       readonly duration: number;
     }
@@ -135,38 +137,32 @@ export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "before
  * Adds steps before the first one of an index that begins late, the newest of them first. Each batch is in the index completely or not at
  * all. Ends after the last step, or after the current commit if the signal is aborted. Waits as `runIndexer` does.
  *
- * @returns The first step of the index, unless the signal was aborted before it was read.
  * @throws Permanent errors, as `runIndexer`.
  *
  * @example
  * const openExtension = () => openPostgresExtension({ url });
  * await runExtension({ source, openExtension, to: 1_000_000, batch: 20 }, signal);
  */
-export async function runExtension(options: ExtensionOptions, signal: AbortSignal): Promise<number | undefined> {
+export async function runExtension(options: ExtensionOptions, signal: AbortSignal): Promise<void> {
   const { source, openExtension, to, batch } = options;
-  let first: number | undefined;
   await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using extension = closing(await openExtension());
     await extension.begin(genesis);
     const read = (end: number) => (end > to ? readBefore(source, Math.max(to, end - batch), end - 1, signal) : undefined);
-    let end = extension.firstSeqno;
-    first = end;
-    onEvent({ type: "began", head: end });
-    for (let reading = read(end); reading !== undefined; ) {
+    onEvent({ type: "began", head: extension.firstSeqno });
+    for (let reading = read(extension.firstSeqno); reading !== undefined; ) {
       const { tips, steps } = await reading;
       signal.throwIfAborted();
       // Reads one batch ahead.
-      reading = read(end - steps.length);
+      reading = read(extension.firstSeqno - steps.length);
       // The loop awaits it later, and throws its error.
       reading?.catch(() => {});
       const wrote = await timed(steps, (some) => extension.write(tips, some));
-      end = extension.firstSeqno;
-      first = end;
-      onEvent({ ...wrote, head: end });
+      // Of these events, the head is the first step.
+      onEvent({ ...wrote, head: extension.firstSeqno });
     }
   });
-  return first;
 }
 
 /** Reads steps and the tips before them. */
@@ -219,6 +215,7 @@ async function timed(
     time: time ?? 0,
     steps: steps.length,
     transactions: steps.reduce((sum, step) => sum + transactionsOf(step), 0),
+    accounts: steps.reduce((sum, step) => sum + step.accounts.length, 0),
     duration: performance.now() - start,
   };
 }

@@ -80,19 +80,29 @@ async function extend(
   backTo: IndexStart,
   terminal: Terminal & SignalTarget,
 ): Promise<number> {
-  // The head of the monitor goes down. There is no step to reach upwards.
-  const monitor = new IndexerMonitor();
+  let [begin, first, to]: (number | undefined)[] = [];
   return runTask(
     options,
-    monitor,
+    new IndexerMonitor(),
     terminal,
-    async ({ source, onEvent, signal, say }) => {
-      const to = await firstStep(source, backTo, await source.newest());
+    async ({ source, onEvent, signal }) => {
+      const last = Math.max(1, await firstStep(source, backTo, await source.newest()));
+      to = last;
+      // The monitor counts the steps that are added.
+      const onAdded = (event: IndexerEvent): void => {
+        if (event.type !== "waits") {
+          begin ??= event.head;
+          first = event.head;
+        }
+        onEvent(event.type === "waits" ? event : { ...event, head: (begin ?? 0) - event.head });
+      };
       const openExtension = () => withUsageErrors(() => openPostgresExtension({ url: postgres }, { holder }));
-      const first = await runExtension({ source, openExtension, to: Math.max(1, to), batch, onEvent }, signal);
-      if (first !== undefined) say(`the index begins at step ${first}`);
+      await runExtension({ source, openExtension, to: last, batch, onEvent: onAdded }, signal);
     },
-    {},
+    {
+      goal: { newest: async () => Math.max(0, (begin ?? 0) - (to ?? 0)) },
+      ended: () => (first === undefined ? "ended before the first step" : `the index begins at step ${first}`),
+    },
   );
 }
 
@@ -168,18 +178,25 @@ interface TaskContext {
   readonly say: (text: string) => void;
 }
 
+interface TaskOptions {
+  readonly goal?: Pick<StepSource, "newest">;
+  readonly registry?: Registry;
+  readonly ended?: () => string;
+}
+
 /**
  * Opens the source, runs a task, and reports its progress. Returns the exit code.
  *
  * @param goal - Has the step at which the task ends; default: the newest step of the source.
  * @param registry - Gets the metrics of lite servers.
+ * @param ended - The last line; default: it names the last written step.
  */
 async function runTask(
   options: SourceOptions,
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
   task: (context: TaskContext) => Promise<void>,
-  { goal, registry }: { readonly goal?: Pick<StepSource, "newest">; readonly registry?: Registry },
+  { goal, registry, ended }: TaskOptions,
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
@@ -205,7 +222,7 @@ async function runTask(
     };
     await task({ source, onEvent, signal: interrupt.signal, say: report.say });
     const { head } = monitor.state;
-    report.say(head === undefined ? "ended before the first step" : `ended after step ${head}`);
+    report.say(ended?.() ?? (head === undefined ? "ended before the first step" : `ended after step ${head}`));
     return interrupt.exitCode ?? 0;
   } finally {
     clearInterval(timer);

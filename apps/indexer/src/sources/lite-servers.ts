@@ -81,13 +81,19 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
   const genesis = () => readGenesis(client, readPart, retentionSeconds);
 
   const tips = async (step: number): Promise<readonly BlockHeader[]> => {
-    const { masterchain, shards, time } = await genesis();
-    if (step === 0) return [masterchain, ...shards].map((id) => zeroStateHeader(id, time));
+    const zeroStates = async () => {
+      const { masterchain, shards, time } = await genesis();
+      return [masterchain, ...shards].map((id) => zeroStateHeader(id, time));
+    };
+    if (step === 0) return zeroStates();
     const { signal } = new AbortController();
     const found = await liteStepReader(client, readPart, signal).tips(step);
     const sizes = await queueSizeProofs(client, readPart, signal)(found.masterchain.id);
-    return [found.masterchain, ...found.shards].map((block) =>
-      "before" in block ? headerOf(block, step, sizes?.get(blockName(block.id))) : zeroStateHeader(block, time),
+    const first = found.shards.every((block) => "before" in block) ? [] : await zeroStates();
+    return [found.masterchain, ...found.shards].flatMap((block) =>
+      "before" in block
+        ? headerOf(block, step, sizes?.get(blockName(block.id)))
+        : first.filter(({ id }) => isSameShard(id, block)),
     );
   };
 
