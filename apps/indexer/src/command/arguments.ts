@@ -11,9 +11,9 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
-import type { IndexStart } from "../begin-late.ts";
 import type { SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
+import type { IndexStart } from "./begin-late.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
 export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand | RewindCommand;

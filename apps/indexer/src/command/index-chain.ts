@@ -18,13 +18,13 @@ import {
   partitionSteps,
 } from "@chain-query/postgres-store";
 import type { Registry } from "prom-client";
-import { firstStep, type IndexStart, tipsBefore } from "../begin-late.ts";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
 import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
+import { firstStep, type IndexStart, tipsBefore } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
 import { type Report, reportOn } from "./report.ts";
 

@@ -22,7 +22,7 @@ import type { HighWaterMark } from "../sources/high-water-mark.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
-import type { OpenLiteServers } from "./open-source.ts";
+import type { OpenLiteServers } from "./open-lite-servers.ts";
 
 /** An index in a process. */
 interface OpenIndex {

@@ -7,13 +7,13 @@ import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { messageOf } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
-import type { ChainOptions, LiteOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
+import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
-import type { connect, LiteNetwork } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { coalesceRuns, reloadFailed, startOver } from "./lite-reload.ts";
+import { openLiteServers } from "./open-lite-servers.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -89,37 +89,6 @@ function openChainFolder(
     },
   });
   return { source, reload: async () => {} };
-}
-
-/** Lite servers in a process. */
-export interface OpenLiteServers {
-  readonly network: LiteNetwork;
-  readonly servers: () => readonly LiteServerStatus[];
-  /** Connects to the servers that the files list now. */
-  readonly connectNow: () => ReturnType<typeof connect>;
-}
-
-async function openLiteServers(
-  lite: LiteOptions,
-  options: ServeOptions,
-  log: Logger,
-  registry: Registry,
-): Promise<OpenLiteServers> {
-  const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
-  const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
-  const connectNow = () =>
-    connect(readLiteConfig(lite), lite, options, (event) => {
-      logLiteEvent(log, event);
-      count(event);
-    });
-  const network = new LiteNetwork(connectNow(), (problem) => {
-    if (problem === undefined) log.info("lite servers are connected, answering again");
-    else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
-  });
-  const servers = (): readonly LiteServerStatus[] => network.servers;
-  const seqno = (): number | undefined => network.client.head?.block.seqno;
-  const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
-  return { network, servers, connectNow };
 }
 
 async function openNetwork(
