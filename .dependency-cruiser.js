@@ -69,6 +69,7 @@ const parts = {
     ["writing"],
     ["partitions"],
     ["migrate"],
+    ["history-row"],
     ["transactions", "head-record"],
     ["store-error"],
     ["client"],

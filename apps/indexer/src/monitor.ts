@@ -24,6 +24,8 @@ export interface IndexerState {
   readonly transactionsPerSecond: number;
   /** Until the head is the newest step; absent at the end of the chain, and if the chain grows faster than the index. */
   readonly secondsLeft?: number;
+  /** Steps that the chain makes per second, if it has made more than were written in the last seconds: the index falls behind. */
+  readonly fallsBehind?: number;
 }
 
 interface Sample {
@@ -39,6 +41,8 @@ const NEAR = 5;
 const LONGEST_COMMIT = 15_000;
 /** Milliseconds. */
 const WINDOW = 30_000;
+/** Milliseconds after which the speeds of chain and index are compared. */
+const COMPARED = 20_000;
 
 /** Computes the state of an indexer from its events and the head of its source. */
 export class IndexerMonitor {
@@ -90,10 +94,11 @@ export class IndexerMonitor {
   }
 
   get state(): IndexerState {
-    const { steps, transactions, growth } = this.#speeds();
+    const { steps, transactions, growth, span } = this.#speeds();
     const behind = this.#behind();
     const secondsLeft = behind > NEAR && steps > growth ? behind / (steps - growth) : undefined;
     const reason = this.#reason();
+    const fallsBehind = behind > NEAR && growth > steps && span >= COMPARED ? growth : undefined;
     return {
       phase: this.#phase(reason, behind),
       ...(reason !== undefined && { reason }),
@@ -103,6 +108,7 @@ export class IndexerMonitor {
       stepsPerSecond: steps,
       transactionsPerSecond: transactions,
       ...(secondsLeft !== undefined && { secondsLeft }),
+      ...(fallsBehind !== undefined && { fallsBehind }),
     };
   }
 
@@ -127,11 +133,14 @@ export class IndexerMonitor {
     return Math.max(0, (this.#newest ?? 0) - (this.#head ?? 0));
   }
 
-  #speeds(): { steps: number; transactions: number; growth: number } {
+  #speeds(): { steps: number; transactions: number; growth: number; span: number } {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
-    if (first === undefined || last === undefined || last.at === first.at) return { steps: 0, transactions: 0, growth: 0 };
-    const seconds = (last.at - first.at) / 1000;
+    if (first === undefined || last === undefined || last.at === first.at)
+      return { steps: 0, transactions: 0, growth: 0, span: 0 };
+    const span = last.at - first.at;
+    const seconds = span / 1000;
     return {
+      span,
       steps: (last.head - first.head) / seconds,
       transactions: (last.transactions - first.transactions) / seconds,
       growth: (last.newest - first.newest) / seconds,

@@ -22,6 +22,7 @@ export function createMetrics(monitor: IndexerMonitor): IndexerMetrics {
     new Counter({ name: `chain_query_indexer_${name}`, help, registers });
   const steps = counter("steps_total", "Steps written since the start");
   const transactions = counter("transactions_total", "Transactions written since the start");
+  const accounts = counter("accounts_total", "Versions of accounts written since the start");
   const waits = new Counter({
     name: "chain_query_indexer_waits_total",
     help: "Failed attempts to continue, by cause: source, database or lease",
@@ -42,6 +43,7 @@ export function createMetrics(monitor: IndexerMonitor): IndexerMetrics {
       if (event.type !== "wrote") return;
       steps.inc(event.steps);
       transactions.inc(event.transactions);
+      accounts.inc(event.accounts);
       commits.observe(event.duration / 1000);
     },
   };
@@ -64,6 +66,9 @@ function addStateGauges(registry: Registry, monitor: IndexerMonitor): void {
   gauge("newest_seqno", "The newest step that the source has", ({ newest }) => newest);
   gauge("head_age_seconds", "Seconds since the block time of the last written step", ({ headTime }) =>
     headTime === undefined ? undefined : Math.round(Date.now() / 1000 - headTime),
+  );
+  gauge("falls_behind", "1 if the chain makes more steps than are written, otherwise 0", ({ fallsBehind }) =>
+    fallsBehind === undefined ? 0 : 1,
   );
   new Gauge({
     name: "chain_query_indexer_phase",

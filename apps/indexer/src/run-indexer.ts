@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Step, StepSource } from "@chain-query/format/store";
+import type { BlockHeader, Step, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
-import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
+import {
+  type PostgresBackfill,
+  type PostgresExtension,
+  PostgresStoreError,
+  type PostgresWriter,
+} from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
@@ -18,6 +23,8 @@ export type IndexerEvent =
       readonly time: number;
       readonly steps: number;
       readonly transactions: number;
+      /** Changed accounts, each once in a step. */
+      readonly accounts: number;
       /** Milliseconds of the commit. */
       readonly duration: number;
     }
@@ -41,6 +48,8 @@ interface CommonOptions {
 export interface IndexerOptions extends CommonOptions {
   /** Called again after each failure. */
   readonly openWriter: () => Promise<PostgresWriter>;
+  /** Called for an empty index: the newest blocks after which it begins; undefined for the zero state, as by default. */
+  readonly readTips?: () => Promise<readonly BlockHeader[] | undefined>;
 }
 
 /** Options of {@link runBackfill}. */
@@ -62,11 +71,11 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { source, openWriter, limits = defaultLimits, beforeSteps } = options;
+  const { source, openWriter, readTips, limits = defaultLimits, beforeSteps } = options;
   await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using writer = closing(await openWriter());
-    await writer.begin(genesis);
+    await writer.begin(genesis, readTips);
     let nextRange = await writer.joinRanges();
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
@@ -114,6 +123,56 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
   });
 }
 
+/** Options of {@link runExtension}. */
+export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "beforeSteps"> {
+  /** Called again after each failure. */
+  readonly openExtension: () => Promise<PostgresExtension>;
+  /** The step that becomes the first one of the index. */
+  readonly to: number;
+  /** Steps in a commit, at most. */
+  readonly batch: number;
+}
+
+/**
+ * Adds steps before the first one of an index that begins late, the newest of them first. Each batch is in the index completely or not at
+ * all. Ends after the last step, or after the current commit if the signal is aborted. Waits as `runIndexer` does.
+ *
+ * @throws Permanent errors, as `runIndexer`.
+ *
+ * @example
+ * const openExtension = () => openPostgresExtension({ url });
+ * await runExtension({ source, openExtension, to: 1_000_000, batch: 20 }, signal);
+ */
+export async function runExtension(options: ExtensionOptions, signal: AbortSignal): Promise<void> {
+  const { source, openExtension, to, batch } = options;
+  await retryUntilDone(options, signal, async (onEvent) => {
+    const genesis = await source.genesis();
+    await using extension = closing(await openExtension());
+    await extension.begin(genesis);
+    const read = (end: number) => (end > to ? readBefore(source, Math.max(to, end - batch), end - 1, signal) : undefined);
+    onEvent({ type: "began", head: extension.firstSeqno });
+    for (let reading = read(extension.firstSeqno); reading !== undefined; ) {
+      const { tips, steps } = await reading;
+      signal.throwIfAborted();
+      // Reads one batch ahead.
+      reading = read(extension.firstSeqno - steps.length);
+      // The loop awaits it later, and throws its error.
+      reading?.catch(() => {});
+      const wrote = await timed(steps, (some) => extension.write(tips, some));
+      // Of these events, the head is the first step.
+      onEvent({ ...wrote, head: extension.firstSeqno });
+    }
+  });
+}
+
+/** Reads steps and the tips before them. */
+async function readBefore(source: StepSource, from: number, to: number, signal: AbortSignal) {
+  const tips = await source.tips(from - 1);
+  const steps: Step[] = [];
+  for await (const step of source.steps({ from, to, tips }, signal)) steps.push(step);
+  return { tips, steps };
+}
+
 /** Runs attempts until one succeeds or the signal is aborted, with a pause after each temporary failure. */
 async function retryUntilDone(
   { onEvent = () => {}, leaseInterval = 2_000 }: CommonOptions,
@@ -143,7 +202,10 @@ async function retryUntilDone(
   }
 }
 
-async function timed(steps: readonly Step[], write: (steps: readonly Step[]) => Promise<void>): Promise<IndexerEvent> {
+async function timed(
+  steps: readonly Step[],
+  write: (steps: readonly Step[]) => Promise<void>,
+): Promise<Extract<IndexerEvent, { readonly type: "wrote" }>> {
   const start = performance.now();
   await write(steps);
   const { id, time } = steps[steps.length - 1]?.masterchain ?? {};
@@ -153,6 +215,7 @@ async function timed(steps: readonly Step[], write: (steps: readonly Step[]) => 
     time: time ?? 0,
     steps: steps.length,
     transactions: steps.reduce((sum, step) => sum + transactionsOf(step), 0),
+    accounts: steps.reduce((sum, step) => sum + step.accounts.length, 0),
     duration: performance.now() - start,
   };
 }

@@ -33,8 +33,8 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 4: ran 4 migrations\n", stderr: "" });
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 4: nothing to do\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 5: ran 5 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 5: nothing to do\n", stderr: "" });
   });
 });
 

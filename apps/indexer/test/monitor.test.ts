@@ -19,7 +19,7 @@ function monitorAt() {
 }
 
 const wrote = (head: number, transactions = 100): IndexerEvent => ({
-  ...{ type: "wrote", head, time: 1_800_000_000 + head, steps: 1, transactions, duration: 5 },
+  ...{ type: "wrote", head, time: 1_800_000_000 + head, steps: 1, transactions, accounts: 3, duration: 5 },
 });
 
 describe("IndexerMonitor", () => {
@@ -50,6 +50,22 @@ describe("IndexerMonitor", () => {
     monitor.record(wrote(10));
     await sample(10, 1_020);
     expect(monitor.state.secondsLeft).toBeUndefined();
+  });
+
+  test("falls behind if the chain is faster for twenty seconds, until the index is", async () => {
+    const { monitor, sample } = monitorAt();
+    monitor.record({ type: "began", head: 0 });
+    await sample(0, 1_000);
+    monitor.record(wrote(10));
+    await sample(10, 1_020);
+    expect(monitor.state.fallsBehind).toBeUndefined();
+    await sample(10, 1_040);
+    expect(monitor.state).toMatchObject({ phase: "indexing", fallsBehind: 2, stepsPerSecond: 0.5 });
+    monitor.record(wrote(200));
+    await sample(5, 1_041);
+    expect(monitor.state.fallsBehind).toBeUndefined();
+    monitor.record(wrote(1_040));
+    expect(monitor.state).not.toHaveProperty("fallsBehind");
   });
 
   test("waits, is a standby, and then measures the speed from zero", async () => {

@@ -139,7 +139,7 @@ describe("an index with partitions", () => {
     const url = await partitionedIndex();
     await dropHistory({ url }, { beforeStep: 10 });
     const refused = await run(url, "rewind", "--to", "9");
-    const problem = "the step must be from 10, the first that was not dropped, to 24, the head, got 9";
+    const problem = "the step must be from 10, the first that the index has, to 24, the head, got 9";
     expect(refused).toEqual({ code: 2, stdout: "", stderr: `chain-query-indexer: ${problem}\n` });
     expect((await run(url, "rewind", "--to", "10")).code).toBe(0);
     expect(await run(url, "verify")).toEqual(valid);

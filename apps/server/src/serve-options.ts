@@ -56,6 +56,8 @@ export interface NetworkOptions extends LiteOptions {
 /** An index, which has the API keys in its database. */
 export interface IndexOptions extends PostgresOptions {
   readonly kind: "index";
+  /** The lite servers of its network, for what an index that begins late does not have. */
+  readonly lite?: LiteOptions | undefined;
 }
 
 /** Options of reading a live network through its lite servers. */

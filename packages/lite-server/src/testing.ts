@@ -21,6 +21,8 @@ export {
   delay,
   garbage,
   hugeVector,
+  type PrunedHistory,
+  prune,
   refuse,
   type Scope,
   silence,

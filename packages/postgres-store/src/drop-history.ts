@@ -1,5 +1,6 @@
 import { type Database, type Queryable, query } from "./client.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
+import { readHistory, readMasterchainBlock } from "./history-row.ts";
 import {
   copyVersions,
   dropPartition,
@@ -12,7 +13,7 @@ import {
   sumBase,
 } from "./partitions/partition-statements.ts";
 import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "./partitions/partitions.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./statements.ts";
+import { READ_CHAIN, READ_HEAD } from "./statements.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 import { openWithLease } from "./writing/lease.ts";
@@ -66,7 +67,7 @@ export async function dropHistory(given: PostgresConnection, options: DropOption
       await query(sql, FENCE_HISTORY, [lease.epoch]);
       for (;;) {
         const next = await nextPartition(sql, options, dropped.at(-1));
-        if (typeof next === "string") return { dropped, firstSeqno: await firstSeqnoOf(sql), kept: next };
+        if (typeof next === "string") return { dropped, firstSeqno: (await readHistory(sql)).firstSeqno, kept: next };
         if (!options.dryRun) await transactions.run((tx) => dropOne(tx, next, lease.epoch));
         dropped.push(next);
         options.onDropped?.(next);
@@ -93,10 +94,10 @@ async function nextPartition(
   if (to === undefined) return `step ${from} begins the newest partition`;
   if (to > headRow.seqno) return `step ${to - 1} is not below the head, ${headRow.seqno}`;
   if (to > beforeStep) return `step ${to - 1} is not before ${beforeStep}`;
-  const [block] = await query<{ time: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [to - 1]);
+  const block = await readMasterchainBlock(sql, await readHistory(sql), to - 1);
   const newest = headRowRecord.decode(headRow.record).shards[0];
   if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
-  const time = Number(block.time);
+  const { time } = block;
   const age = newest.time - time;
   const { retentionSeconds } = chainRecord.decode(chainRow.record);
   if (age <= retentionSeconds) return `step ${to - 1} is younger than the chain's retention, ${retentionSeconds} s`;
@@ -107,18 +108,19 @@ async function nextPartition(
 /** Updates the stored digest by the difference of the copied rows, so that `verifyIndex` still finds other changes of `account_base`. */
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
   const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
-  if (!kept || kept.epoch !== epoch || kept.first_seqno > from) throw lost();
+  // An index may begin after the oldest partition does, and at its end at the latest.
+  if (!kept || kept.epoch !== epoch || kept.first_seqno > to + 1) throw lost();
   const [head] = await query<{ seqno: number }>(tx, READ_HEAD);
   if (!head || head.seqno <= to) throw new PostgresStoreError("lost", "the index was rewound");
   await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
   const [before] = await query<BaseRow>(tx, sumBase(from));
   await tx.unsafe(copyVersions(from));
   const [after] = await query<BaseRow>(tx, sumBase(from));
-  const [block] = await query<{ end_lt: bigint }>(tx, READ_MASTERCHAIN_BLOCK, [to]);
+  const block = await readMasterchainBlock(tx, await readHistory(tx), to);
   if (!before || !after || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
   const accounts = kept.accounts + after.accounts - before.accounts;
   const digest = kept.digest ^ before.digest ^ after.digest;
-  const parameters = [to + 1, block.end_lt, accounts, digest, kept.first_seqno, epoch];
+  const parameters = [to + 1, block.endLt, accounts, digest, kept.first_seqno, epoch];
   if ((await query(tx, MOVE_HISTORY, parameters)).count !== 1) throw lost();
   const drop = async () => {
     await tx.unsafe(SAVEPOINT);
@@ -132,10 +134,4 @@ type BaseRow = { readonly accounts: bigint; readonly digest: bigint };
 
 function lost(): PostgresStoreError {
   return new PostgresStoreError("lost", "another process drops history now");
-}
-
-async function firstSeqnoOf(sql: Queryable): Promise<number> {
-  const [row] = await query<{ first_seqno: number }>(sql, READ_HISTORY);
-  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return row.first_seqno;
 }

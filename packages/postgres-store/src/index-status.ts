@@ -1,8 +1,9 @@
 import { connect, query } from "./client.ts";
 import { headRowRecord } from "./head-record.ts";
+import { readHistory } from "./history-row.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
-import { READ_HEAD, READ_HISTORY, READ_LEASES, READ_RANGES } from "./statements.ts";
+import { READ_HEAD, READ_LEASES, READ_RANGES } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
@@ -19,8 +20,10 @@ export interface IndexStatus {
   readonly bytes: number;
   /** Bytes of each table with its partitions and indexes, the largest first. */
   readonly tables: readonly { readonly name: string; readonly bytes: number }[];
-  /** The first step whose transactions and account versions remain after dropped partitions. */
+  /** The first step whose transactions and account versions the index has; 0 with the zero state. */
   readonly firstSeqno: number;
+  /** The first step that was ever written; 0 with the zero state. */
+  readonly beginsAt: number;
   /** Ranges of steps that can be dropped, the oldest first. The last one is open. */
   readonly partitions: readonly { readonly from: number; readonly to?: number; readonly bytes: number }[];
   /** Leases of writers: `head`, or `steps from 7` of a backfill. `age`: seconds since the last renewal. */
@@ -47,9 +50,9 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
   const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
   try {
     await requireSchema(sql);
-    const [partitions, histories, heads, sizes, leases, ranges] = await Promise.all([
+    const [partitions, history, heads, sizes, leases, ranges] = await Promise.all([
       readPartitions(sql),
-      query<{ first_seqno: number }>(sql, READ_HISTORY),
+      readHistory(sql),
       query<{ seqno: number; rewinds: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
       query<{ name: string; holder: string; age: number }>(sql, READ_LEASES),
@@ -62,10 +65,11 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
       head: row?.seqno,
       headTime: head?.shards[0]?.time,
       rewinds: row?.rewinds ?? 0,
-      transactionCount: head?.transactionCount ?? 0n,
+      transactionCount: (head?.transactionCount ?? 0n) + history.transactions,
       bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
       tables,
-      firstSeqno: histories[0]?.first_seqno ?? 0,
+      firstSeqno: history.firstSeqno,
+      beginsAt: history.beginsAt,
       partitions: await Promise.all(
         partitions.map(async ({ from, to }) => ({
           from,

@@ -19,11 +19,15 @@ export {
   type IndexHead,
   type PostgresBackfill,
   type PostgresConnection,
+  type PostgresExtension,
   type PostgresReader,
   PostgresStoreError,
   type PostgresWriter,
+  UnreadAccountError,
 } from "./types.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
+export { type AccountBase, openAccountBase } from "./writing/account-base.ts";
 export { openPostgresBackfill } from "./writing/backfill.ts";
+export { openPostgresExtension } from "./writing/extend-index.ts";
 export type { WriterOptions } from "./writing/lease.ts";
 export { openPostgresWriter } from "./writing/writer.ts";

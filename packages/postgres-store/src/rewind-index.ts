@@ -1,7 +1,8 @@
 import { headerRecord } from "@chain-query/format/store";
 import { type Queryable, query } from "./client.ts";
 import { chainRecord, genesisHead, headRowRecord, type StoredChain } from "./head-record.ts";
-import { FENCE_HEAD, READ_CHAIN } from "./statements.ts";
+import { type HistoryRow, historyOf, type StoredHistory } from "./history-row.ts";
+import { FENCE_HEAD, LOCK_HISTORY, READ_CHAIN } from "./statements.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 import { openWithLease, type WriterOptions } from "./writing/lease.ts";
@@ -9,8 +10,6 @@ import { tipsOf } from "./writing/tips.ts";
 
 /** Locks out the commits of backfills. */
 const LOCK_RANGES = "LOCK TABLE backfill_ranges IN SHARE ROW EXCLUSIVE MODE";
-/** Locks out the commits of `dropHistory`. */
-const LOCK_HISTORY = "SELECT first_seqno FROM history WHERE id = 1 FOR UPDATE";
 const LOCK_HEAD = "SELECT seqno, epoch, record FROM head WHERE id = 1 FOR UPDATE";
 /** The newest block of each shard that ever existed. Jumps from one shard to the next in the index. $1 the last step. */
 const READ_NEWEST_BLOCKS = `WITH RECURSIVE shards AS (
@@ -66,18 +65,20 @@ async function rewind(tx: Queryable, to: number, epoch: bigint): Promise<Rewound
   // PostgreSQL would go on with the statement of a process that was killed.
   await tx.unsafe("SET LOCAL client_connection_check_interval = 1000");
   await query(tx, LOCK_RANGES);
-  const [history] = await query<{ first_seqno: number }>(tx, LOCK_HISTORY);
+  // Also the commits of `dropHistory`.
+  const [locked] = await query<HistoryRow>(tx, LOCK_HISTORY);
   const [row] = await query<{ seqno: number; epoch: bigint; record: Buffer }>(tx, LOCK_HEAD);
   const [chainRow] = await query<{ record: Buffer }>(tx, READ_CHAIN);
-  if (!history || !row || !chainRow) throw new PostgresStoreError("schema", "the database has no chain yet");
+  if (!locked || !row || !chainRow) throw new PostgresStoreError("schema", "the database has no chain yet");
   if (row.epoch !== epoch) throw new PostgresStoreError("lost", "another process writes this index now");
   const { seqno: head } = row;
-  const { first_seqno: first } = history;
+  const history = historyOf(locked);
+  const { firstSeqno: first } = history;
   if (!(Number.isInteger(to) && to >= first && to <= head)) {
-    const lowest = first === 0 ? "0, the zero state" : `${first}, the first that was not dropped`;
+    const lowest = first === 0 ? "0, the zero state" : `${first}, the first that the index has`;
     throw new RangeError(`the step must be from ${lowest}, to ${head}, the head, got ${to}`);
   }
-  const shards = await readTips(tx, chainRecord.decode(chainRow.record), to);
+  const shards = await readTips(tx, chainRecord.decode(chainRow.record), history, to);
   await query(tx, DELETE_RANGES, [to]);
   await query(tx, SHORTEN_RANGES, [to]);
   const [deleted] = await query<{ count: bigint }>(tx, DELETE_TRANSACTIONS, [to, head]);
@@ -89,10 +90,10 @@ async function rewind(tx: Queryable, to: number, epoch: bigint): Promise<Rewound
   return { steps: head - to, transactions: Number(transactions) };
 }
 
-async function readTips(tx: Queryable, chain: StoredChain, to: number) {
+async function readTips(tx: Queryable, chain: StoredChain, { tips }: StoredHistory, to: number) {
   const rows = await query<{ record: Buffer }>(tx, READ_NEWEST_BLOCKS, [to]);
   const shards = tipsOf(
-    genesisHead(chain).shards,
+    tips.length > 0 ? tips : genesisHead(chain).shards,
     rows.map(({ record }) => headerRecord.decode(record)),
   );
   if (shards[0]?.id.seqno === to) return shards;

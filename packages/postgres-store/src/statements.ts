@@ -17,10 +17,10 @@ export const selectAccount: string =
 
 /**
  * The dropped history, in the snapshot of the rows: at least one row. Its columns are the first step that was not dropped, the end of the
- * dropped ones in logical time, the newest dropped step that changed the account, and a record.
+ * dropped ones in logical time, the first step of the index, the newest dropped step that changed the account, and a record.
  */
 const withHistory = (record: string, rows: string): string =>
-  `SELECT history.first_seqno, history.end_lt, account_base.mc_seqno, encode(${record}, 'base64') FROM history ` +
+  `SELECT history.first_seqno, history.end_lt, history.begins_at, account_base.mc_seqno, encode(${record}, 'base64') FROM history ` +
   `LEFT JOIN account_base ON account_base.account = $1 LEFT JOIN LATERAL (${rows}) AS found ON true WHERE history.id = 1`;
 
 /** As `selectTransactions`. */
@@ -35,6 +35,13 @@ export const selectAccountWithHistory: string = withHistory(
   "coalesce(found.record, account_base.record)",
   "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",
 );
+
+/** The first step that changed an account after $2, up to $3. $1 account. */
+export const selectNextChange: string =
+  "SELECT mc_seqno FROM account_versions WHERE account = $1 AND mc_seqno > $2 AND mc_seqno <= $3 ORDER BY mc_seqno LIMIT 1";
+
+/** Where the index begins, and the tips before that. */
+export const selectBegin: string = "SELECT first_seqno, end_lt, begins_at, encode(tips, 'base64') FROM history WHERE id = 1";
 
 /** $1 account, $2 created lt of its incoming message, $3 oldest and $4 newest step, $5 lt that all are above, $6 limit. */
 export const selectReceivers: string = `${withHistory(
@@ -79,7 +86,7 @@ export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";
 export const INSERT_CHAIN = "INSERT INTO chain (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
 
 export const READ_HEAD = "SELECT seqno, epoch, rewinds, record FROM head WHERE id = 1";
-export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, 0, $1, $2) ON CONFLICT DO NOTHING";
+export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, $1, $2, $3) ON CONFLICT DO NOTHING";
 /** Afterwards, MOVE_HEAD of a writer with a lower epoch changes no row. */
 export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";
 export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 AND seqno = $3 AND epoch = $4";
@@ -113,10 +120,23 @@ export const READ_NEXT_RANGE = `SELECT first_seqno, last_seqno, next_seqno, reco
   WHERE first_seqno >= $1 AND last_seqno >= first_seqno ORDER BY first_seqno LIMIT 1`;
 export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";
 
-/** The first step of the history after dropped partitions. */
-export const READ_HISTORY = "SELECT first_seqno, end_lt, accounts, digest FROM history WHERE id = 1";
+/** The first step of the history after dropped partitions, and where the index begins. */
+export const READ_HISTORY =
+  "SELECT first_seqno, end_lt, accounts, digest, begins_at, tips, transactions FROM history WHERE id = 1";
+/** $1 the first step of the index, $2 the end of the one before it in logical time, $3 the tips before it. */
+export const BEGIN_HISTORY = "UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $2, tips = $3 WHERE id = 1";
 export const READ_MASTERCHAIN_BLOCK =
   "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";
+
+/** Locks out rewinds, drops and other writers of `account_base` until the end of the transaction. */
+export const LOCK_HISTORY: string = `${READ_HISTORY} FOR UPDATE`;
+/** $1 account, $2 step, $3 record. */
+export const INSERT_BASE = "INSERT INTO account_base (account, mc_seqno, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+/** $1 the number of rows of `account_base`, $2 their digest. */
+export const MOVE_BASE = "UPDATE history SET accounts = $1, digest = $2 WHERE id = 1";
+/** $1 the new first step of the index, $2 the former one, $3 the end of the step before in logical time, $4 the tips, $5 transactions. */
+export const MOVE_BEGIN = `UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $3, tips = $4, transactions = $5,
+  accounts = $6, digest = $7 WHERE id = 1 AND first_seqno = $2 AND begins_at = $2 AND epoch = $8`;
 
 const KEY_COLUMNS = "id, secret_hash, owner, rate, network, created";
 /** Uses the clock of the database, because the clocks of instances may differ. */

@@ -71,7 +71,10 @@ export interface PostgresReader {
   chain(signal?: AbortSignal): Promise<IndexedChain>;
   /** Reads the head: the same object until it moves. `coalesced` lets callers share a read. */
   head(signal?: AbortSignal): Promise<IndexHead>;
+  /** Rejects with an `UnreadAccountError` if no step of an index that begins late changed the account up to `at`. */
   account(account: AccountId, at: number, signal?: AbortSignal): Promise<AccountVersion>;
+  /** The newest step from `from` to `to` up to which no step after `from` changes the account. */
+  unchangedUntil(account: AccountId, from: number, to: number, signal?: AbortSignal): Promise<number>;
   /**
    * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
    * the account; a deleted account has none. Also fewer than `limit` where older transactions were dropped, but at least one.
@@ -85,7 +88,7 @@ export interface PostgresReader {
   ): Promise<readonly ChainTransaction[]>;
   /**
    * The block of the shard that had the asked shard's prefix then, also if this shard was split or merged since. Undefined if there is no
-   * such block at or before `at`.
+   * such block at or before `at`. Rejects with a `DroppedHistoryError` if the block may be of a step before the first one of the index.
    */
   block(shard: ShardId, selector: BlockSelector, at: number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
   findSender(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;
@@ -126,8 +129,13 @@ export interface PostgresWriter {
   readonly head: number;
   /** The newest block of each shard at the head. */
   readonly tips: readonly BlockHeader[];
-  /** Writes the zero state, or checks that the index is of this chain. Throws if it is of another one. */
-  begin(genesis: StepGenesis): Promise<void>;
+  /**
+   * Writes the zero state, or checks that the index is of this chain. Throws if it is of another one.
+   *
+   * @param readTips - Called for an empty index that begins later than with the zero state: the newest block of each shard before its first
+   * step, the masterchain first. Undefined for the zero state.
+   */
+  begin(genesis: StepGenesis, readTips?: () => Promise<readonly BlockHeader[] | undefined>): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */
   write(steps: readonly Step[]): Promise<void>;
   /**
@@ -151,6 +159,21 @@ export interface PostgresBackfill {
   close(): Promise<void>;
 }
 
+/** Adds steps before the first one of an index that begins late, the newest of them first. */
+export interface PostgresExtension {
+  /** The first step of the index; 1 when it has all of them. */
+  readonly firstSeqno: number;
+  /** Checks that the index is of this chain. Throws if it is of another one. */
+  begin(genesis: StepGenesis): Promise<void>;
+  /**
+   * Writes steps that end before the first one of the index, all or none. Then they are its first ones.
+   *
+   * @param tips - The newest block of each shard before the steps, the masterchain first.
+   */
+  write(tips: readonly BlockHeader[], steps: readonly Step[]): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Why the index cannot be read or written. The message is one line without secrets. */
 export class PostgresStoreError extends OperationalError {
   override readonly name = "PostgresStoreError";
@@ -162,7 +185,8 @@ export class PostgresStoreError extends OperationalError {
    * - `busy`: another writer has the lease; `lost`: another writer took it;
    * - `full`: no space, or read-only: writing may succeed later;
    * - `behind`: a read as of a head that the database does not have (yet);
-   * - `dropped`: a read of history whose partition was dropped;
+   * - `dropped`: a read of history whose partition was dropped, or that is before the first step of the index;
+   * - `unread`: a read of an account that has not changed since the index begins, and that was not read from the network yet;
    * - `fork`: blocks that do not follow those of the database, of a chain with the same genesis;
    * - `other-chain`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that differs from the written one.
    */
@@ -172,6 +196,7 @@ export class PostgresStoreError extends OperationalError {
     | "slow"
     | "behind"
     | "dropped"
+    | "unread"
     | "busy"
     | "lost"
     | "full"
@@ -193,6 +218,7 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   slow: [true, 504],
   behind: [true, 504],
   dropped: [false, 500],
+  unread: [false, 500],
   busy: [true, 542],
   lost: [true, 542],
   full: [true, 542],
@@ -202,7 +228,21 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
   damaged: [false, 500],
 };
 
-/** The requested data may be in dropped history. */
+/**
+ * No step of an index that begins late changed the account, and `account_base` does not have it. Its state before the index is its state as
+ * of the requested step, and as of each step up to which it is unchanged.
+ */
+export class UnreadAccountError extends PostgresStoreError {
+  /** The first step that was not dropped. */
+  readonly firstSeqno: number;
+
+  constructor(firstSeqno: number) {
+    super("unread", `the index begins late, and does not have an account that has not changed since step ${firstSeqno}`);
+    this.firstSeqno = firstSeqno;
+  }
+}
+
+/** The requested data may be in dropped history, or before the first step of the index. */
 export class DroppedHistoryError extends PostgresStoreError {
   /** The first step that was not dropped. */
   readonly firstSeqno: number;
@@ -210,7 +250,7 @@ export class DroppedHistoryError extends PostgresStoreError {
   readonly endLt: bigint;
 
   constructor(firstSeqno: number, endLt: bigint) {
-    super("dropped", `steps before ${firstSeqno} were dropped from the index`);
+    super("dropped", `the index does not have the history before step ${firstSeqno}`);
     this.firstSeqno = firstSeqno;
     this.endLt = endLt;
   }

@@ -169,7 +169,7 @@ export function describeDroppedHistory(
       const { transactions, ...verified } = await verifyIndex(whole);
       expect(await verifyIndex(connection)).toEqual({ ...verified, transactions: expect.any(Number), firstSeqno: 15 });
       await expect(openPostgresBackfill(connection, { from: 14, to: 30 })).rejects.toThrow(
-        /^a range must begin at step 15 or later, since older steps were dropped, got 14$/,
+        /^a range must begin at step 15 or later, the first that the index has, got 14$/,
       );
     });
 

@@ -8,10 +8,12 @@ import {
   parseCommandLine,
   serverUrl,
   text,
+  type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
 import type { SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
+import type { IndexStart } from "./begin-late.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
 export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand | RewindCommand;
@@ -51,6 +53,8 @@ export interface RunCommand {
   readonly command: "run";
   readonly postgres: string;
   readonly source: SourceOptions;
+  /** Where an empty index begins; by default with the zero state. */
+  readonly start?: IndexStart;
   /** Maximum number of steps in a commit. */
   readonly batch: number;
   /** Seconds. */
@@ -62,14 +66,23 @@ export interface RunCommand {
   readonly metricsHost: string;
 }
 
-/** Writes a range of steps, both ends included, beside the indexer that follows the chain. */
-export interface BackfillCommand {
+/**
+ * Writes steps beside the indexer that follows the chain: a range above its head, both ends included, or all before the first one of an
+ * index that begins late, down to a step.
+ */
+export type BackfillCommand = BackfillOptions & (BackfillRange | { readonly backTo: IndexStart });
+
+/** Both ends included. */
+export interface BackfillRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface BackfillOptions {
   readonly command: "backfill";
   readonly postgres: string;
   readonly source: SourceOptions;
   readonly batch: number;
-  readonly from: number;
-  readonly to: number;
   readonly partitionSteps?: number;
 }
 
@@ -91,6 +104,27 @@ const postgres = {
     help: "the database (or CHAIN_QUERY_POSTGRES)",
   },
 } as const;
+
+/** A number is a step, a duration has a unit. */
+const start: ValueType<IndexStart> = {
+  placeholder: "<step>",
+  accepted: `newest, a step such as 64000000, or a duration before the newest step such as 7d`,
+  parse: (value, from) => {
+    if (value === "newest") return value;
+    if (/^\d+$/.test(value)) {
+      const step = seqno.parse(value, from);
+      return step === undefined ? undefined : { step };
+    }
+    const seconds = duration.parse(value, from);
+    return seconds === undefined ? undefined : { seconds };
+  },
+};
+
+const backTo: ValueType<IndexStart> = {
+  ...start,
+  accepted: "a step such as 64000000, or a duration before the newest step such as 30d",
+  parse: (value, from) => (value === "newest" ? undefined : start.parse(value, from)),
+};
 
 const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
 
@@ -125,6 +159,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
+        start: { type: start, help: "where an empty index begins (zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
@@ -137,8 +172,9 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        from: { type: seqno, required: true, help: "the first step" },
-        to: { type: seqno, required: true, help: "the last step" },
+        from: { type: seqno, help: "the first step of a range" },
+        to: { type: seqno, help: "its last step" },
+        backTo: { type: backTo, help: "extend an index that begins late to here" },
         partitionSteps,
       },
     },
@@ -194,9 +230,13 @@ export function parseArguments(
     }
     case "backfill": {
       const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
-      const { from, to } = options;
+      const { from, to, backTo, ...rest } = options;
+      const source = sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum });
+      if (backTo !== undefined && from === undefined && to === undefined) return { ...rest, source, backTo };
+      if (backTo !== undefined || from === undefined || to === undefined)
+        throw new CommandLineError(["--from, --to, --back-to: expected either --from and --to, or --back-to"]);
       if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
-      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum }) };
+      return { ...rest, source, from, to };
     }
     case "drop": {
       const { olderThan, beforeStep } = parsed;

@@ -91,7 +91,7 @@ function jsonOf({ transactionCount, ...status }: IndexStatus): string {
 }
 
 function linesOf(status: IndexStatus): string[] {
-  const { head, headTime, rewinds, transactionCount, bytes, tables, partitions, firstSeqno, leases, ranges } = status;
+  const { head, headTime, rewinds, transactionCount, bytes, tables, partitions, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
     ["schema", `version ${SCHEMA_VERSION}`],
@@ -99,7 +99,7 @@ function linesOf(status: IndexStatus): string[] {
     ["rewinds", `${rewinds}`],
     ["content", `${counted(Number(transactionCount), "transaction")}, ${sizeOf(bytes)}${each}`],
     ...tables.map(({ name, bytes }): [string, string] => ["", `${name} ${sizeOf(bytes)}`]),
-    ["history", firstSeqno === 0 ? "whole" : `from step ${firstSeqno} on; older partitions were dropped`],
+    ["history", historyLine(status)],
     ...partitions.map(({ from, to, bytes }): [string, string] => [
       "",
       `steps ${from} ${to === undefined ? "on" : `to ${to}`}: ${sizeOf(bytes)}`,
@@ -110,6 +110,11 @@ function linesOf(status: IndexStatus): string[] {
     ...ranges.map(({ from, to, next }): [string, string] => ["", `${from} to ${to}: ${next > to ? "finished" : `at ${next}`}`]),
   ];
   return rows.map(([label, text]) => `${label.padEnd(9)}${text}`.trimEnd());
+}
+
+function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {
+  if (firstSeqno === 0) return "whole";
+  return `from step ${firstSeqno} on; ${firstSeqno === beginsAt ? "the index begins there" : "older partitions were dropped"}`;
 }
 
 function ageOf(time: number): string {

@@ -10,6 +10,7 @@ import {
 import type { StepSource } from "@chain-query/format/store";
 import {
   openPostgresBackfill,
+  openPostgresExtension,
   openPostgresWriter,
   type PartitionedSteps,
   type PartitionPlan,
@@ -19,10 +20,11 @@ import {
 import type { Registry } from "prom-client";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
-import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
+import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
-import type { BackfillCommand, RunCommand } from "./arguments.ts";
+import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
+import { firstStep, type IndexStart, tipsBefore } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
 import { type Report, reportOn } from "./report.ts";
 
@@ -40,7 +42,7 @@ const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
 
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, lease, batch, partitionSteps: every } = command;
+  const { postgres, lease, batch, start, partitionSteps: every } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
@@ -50,6 +52,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
       const options = {
         beforeSteps: partitionsAhead(postgres, every, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
+        ...(start !== undefined && { readTips: () => tipsBefore(source, start) }),
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
         openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease })),
         onEvent: (event: IndexerEvent) => {
@@ -66,9 +69,49 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
   }
 }
 
-/** Writes a range of steps. */
-export async function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, batch, from, to, partitionSteps: every } = command;
+/** Writes a range of steps, or those before the first one of an index. */
+export function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
+  return "backTo" in command ? extend(command, command.backTo, terminal) : fillRange(command, command, terminal);
+}
+
+/** Adds steps before the first one of an index, the newest first. */
+async function extend(
+  { postgres, batch, source: options }: BackfillCommand,
+  backTo: IndexStart,
+  terminal: Terminal & SignalTarget,
+): Promise<number> {
+  let [begin, first, to]: (number | undefined)[] = [];
+  return runTask(
+    options,
+    new IndexerMonitor(),
+    terminal,
+    async ({ source, onEvent, signal }) => {
+      const last = Math.max(1, await firstStep(source, backTo, await source.newest()));
+      to = last;
+      // The monitor counts the steps that are added.
+      const onAdded = (event: IndexerEvent): void => {
+        if (event.type !== "waits") {
+          begin ??= event.head;
+          first = event.head;
+        }
+        onEvent(event.type === "waits" ? event : { ...event, head: (begin ?? 0) - event.head });
+      };
+      const openExtension = () => withUsageErrors(() => openPostgresExtension({ url: postgres }, { holder }));
+      await runExtension({ source, openExtension, to: last, batch, onEvent: onAdded }, signal);
+    },
+    {
+      goal: { newest: async () => Math.max(0, (begin ?? 0) - (to ?? 0)) },
+      ended: () => (first === undefined ? "ended before the first step" : `the index begins at step ${first}`),
+    },
+  );
+}
+
+async function fillRange(
+  command: BackfillCommand,
+  { from, to }: BackfillRange,
+  terminal: Terminal & SignalTarget,
+): Promise<number> {
+  const { postgres, batch, partitionSteps: every } = command;
   const range = { newest: async () => to };
   return runTask(
     command.source,
@@ -135,18 +178,25 @@ interface TaskContext {
   readonly say: (text: string) => void;
 }
 
+interface TaskOptions {
+  readonly goal?: Pick<StepSource, "newest">;
+  readonly registry?: Registry;
+  readonly ended?: () => string;
+}
+
 /**
  * Opens the source, runs a task, and reports its progress. Returns the exit code.
  *
  * @param goal - Has the step at which the task ends; default: the newest step of the source.
  * @param registry - Gets the metrics of lite servers.
+ * @param ended - The last line; default: it names the last written step.
  */
 async function runTask(
   options: SourceOptions,
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
   task: (context: TaskContext) => Promise<void>,
-  { goal, registry }: { readonly goal?: Pick<StepSource, "newest">; readonly registry?: Registry },
+  { goal, registry, ended }: TaskOptions,
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
@@ -172,7 +222,7 @@ async function runTask(
     };
     await task({ source, onEvent, signal: interrupt.signal, say: report.say });
     const { head } = monitor.state;
-    report.say(head === undefined ? "ended before the first step" : `ended after step ${head}`);
+    report.say(ended?.() ?? (head === undefined ? "ended before the first step" : `ended after step ${head}`));
     return interrupt.exitCode ?? 0;
   } finally {
     clearInterval(timer);

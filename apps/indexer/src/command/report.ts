@@ -36,9 +36,9 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
 
   return {
     show: (state) => {
-      const { phase, reason } = state;
-      const isProblem = phase === "waiting";
-      const current = `${phase} ${withoutNumbers(reason)}`;
+      const { phase, reason, fallsBehind } = state;
+      const isProblem = phase === "waiting" || fallsBehind !== undefined;
+      const current = `${phase} ${withoutNumbers(reason)} ${fallsBehind !== undefined}`;
       const isDue = !stream.isTTY && now().getTime() - loggedAt >= LOG_INTERVAL * 1000;
       if (current !== last || isDue) {
         write(isProblem ? 40 : 30, describe(state), fieldsOf(state));
@@ -63,7 +63,8 @@ function withoutNumbers(reason = ""): string {
 }
 
 /** One line about an indexer, such as `step 1200 of 5000, 8431 transactions/s, about 2 min left`. */
-export function describe({ phase, reason, head, newest, transactionsPerSecond, secondsLeft }: IndexerState): string {
+export function describe(state: IndexerState): string {
+  const { phase, reason, head, newest, transactionsPerSecond, secondsLeft } = state;
   const at = head === undefined ? "" : `step ${head}`;
   const speed = `${Math.round(transactionsPerSecond)} transactions/s`;
   switch (phase) {
@@ -76,8 +77,14 @@ export function describe({ phase, reason, head, newest, transactionsPerSecond, s
     case "following":
       return `${at}, the newest; ${speed}`;
     case "indexing":
-      return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}`;
+      return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}${slowness(state)}`;
   }
+}
+
+function slowness({ fallsBehind, stepsPerSecond }: IndexerState): string {
+  if (fallsBehind === undefined) return "";
+  const [chain, index] = [fallsBehind, stepsPerSecond].map((speed) => speed.toFixed(1));
+  return `; falls behind: the chain makes ${chain} steps/s, the index gets ${index}; with lite servers, add some or raise --lite-rate`;
 }
 
 function fieldsOf({ reason: _, stepsPerSecond, transactionsPerSecond, secondsLeft, ...state }: IndexerState): object {

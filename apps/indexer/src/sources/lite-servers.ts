@@ -2,9 +2,19 @@
 
 import { buildShardAccount } from "@chain-query/format/accounts";
 import type { Cell } from "@chain-query/format/cells";
-import { blockName, isSameShard, namedBlock } from "@chain-query/format/identifiers";
+import { blockName, isSameShard, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
-import type { BlockId, Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource } from "@chain-query/format/store";
+import {
+  type BlockHeader,
+  type BlockId,
+  type Step,
+  type StepAccount,
+  type StepBlock,
+  type StepGenesis,
+  type StepRange,
+  type StepSource,
+  zeroStateHeader,
+} from "@chain-query/format/store";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, liteStepReader } from "./lite-step.ts";
@@ -40,7 +50,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     signal.throwIfAborted();
     if (from > to) return;
     const end = new AbortController();
-    const readStep = liteStepReader(client, readPart, AbortSignal.any([signal, end.signal]));
+    const reader = liteStepReader(client, readPart, AbortSignal.any([signal, end.signal]));
     const ahead: Promise<LiteStep>[] = [];
     try {
       let head = await headFrom(client, from, headTimeoutMs, signal);
@@ -50,7 +60,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
       for (let seqno = from; seqno <= to; seqno++) {
         if (seqno > head.seqno) head = await headFrom(client, seqno, headTimeoutMs, signal);
         for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
-          const reading = readStep(next);
+          const reading = reader.step(next);
           // The loop awaits it later, and throws its error.
           reading.catch(() => {});
           ahead.push(reading);
@@ -68,12 +78,47 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     }
   }
 
+  const genesis = () => readGenesis(client, readPart, retentionSeconds);
+
+  const tips = async (step: number): Promise<readonly BlockHeader[]> => {
+    const zeroStates = async () => {
+      const { masterchain, shards, time } = await genesis();
+      return [masterchain, ...shards].map((id) => zeroStateHeader(id, time));
+    };
+    if (step === 0) return zeroStates();
+    const { signal } = new AbortController();
+    const found = await liteStepReader(client, readPart, signal).tips(step);
+    const sizes = await queueSizeProofs(client, readPart, signal)(found.masterchain.id);
+    const first = found.shards.every((block) => "before" in block) ? [] : await zeroStates();
+    return [found.masterchain, ...found.shards].flatMap((block) =>
+      "before" in block
+        ? headerOf(block, step, sizes?.get(blockName(block.id)))
+        : first.filter(({ id }) => isSameShard(id, block)),
+    );
+  };
+
+  const stepAt = async (time: number): Promise<number> => {
+    const { block, time: newest } = await client.waitForHead();
+    if (time >= newest) return block.seqno;
+    const find = (archival: boolean) => client.lookupBlock(MASTERCHAIN, { time }, { at: block, archival });
+    // The steps after this one are read from other servers again.
+    return (await archiveReads(client)(block.seqno, find))?.id.seqno ?? block.seqno;
+  };
+
   return {
-    genesis: () => readGenesis(client, readPart, retentionSeconds),
+    genesis,
+    tips,
+    stepAt,
     newest: async () => (await client.waitForHead()).block.seqno,
     steps,
     close: () => client.close(),
   };
+}
+
+/** @param step - In which the block is known to exist. */
+function headerOf(block: LiteStepBlock, step: number, queueSize: number | undefined): BlockHeader {
+  const { before: _parents, queueChange: _change, partialState: _state, transactions, ...header } = block;
+  return { ...header, masterchainSeqno: step, transactionCount: transactions.length, queueSize };
 }
 
 /**

@@ -55,12 +55,15 @@ const MASTERCHAIN_BLOCKS = 32;
 /** Cached codes of accounts. */
 const CODES = 500;
 
-/** Returns a function that reads steps, in any order. */
-export function liteStepReader(
-  client: LiteClient,
-  readPart: ReadPart,
-  signal: AbortSignal,
-): (seqno: number) => Promise<LiteStep> {
+/** Reads steps, in any order. */
+export interface LiteStepReader {
+  step(seqno: number): Promise<LiteStep>;
+  /** The masterchain block of a step, and the newest blocks of the shards after it. */
+  tips(seqno: number): Promise<{ readonly masterchain: LiteStepBlock; readonly shards: readonly (LiteStepBlock | BlockId)[] }>;
+}
+
+/** @param signal - Ends all reads. */
+export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: AbortSignal): LiteStepReader {
   const limit = limiter(READS);
   const limited = <Result>(seqno: number, run: (options: LiteReadOptions) => Promise<Result>): Promise<Result> =>
     limit(() => readPart(seqno, (archival) => run({ archival, signal })));
@@ -108,7 +111,7 @@ export function liteStepReader(
     return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
 
-  return async (seqno) => {
+  const step = async (seqno: number): Promise<LiteStep> => {
     const [{ block, tops }, former] = await Promise.all([
       readMasterchain(seqno),
       seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
@@ -120,6 +123,15 @@ export function liteStepReader(
     const changed = lastTransactions([...shards, block]);
     const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
     return { masterchain: block, shards, accounts };
+  };
+
+  return {
+    step,
+    tips: async (seqno) => {
+      const { block, tops } = await readMasterchain(seqno);
+      const shards = tops.map(async (id) => (id.seqno === 0 ? id : (await readBlock(seqno, id)).block));
+      return { masterchain: block, shards: await Promise.all(shards) };
+    },
   };
 }
 

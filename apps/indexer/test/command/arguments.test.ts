@@ -99,6 +99,18 @@ describe("parseArguments refuses", () => {
     [[], "missing command; expected migrate, run, backfill, drop, rewind, verify or status"],
     [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],
     [
+      ["run", "--from-chain", "a", "--start", "soon"],
+      '--start: expected newest, a step such as 64000000, or a duration before the newest step such as 7d, got "soon"',
+    ],
+    [
+      ["backfill", "--from-chain", "a", "--back-to", "newest"],
+      '--back-to: expected a step such as 64000000, or a duration before the newest step such as 30d, got "newest"',
+    ],
+    ...[["--from", "1"], ["--back-to", "1", "--to", "9"], []].map((flags): [string[], string] => [
+      ["backfill", "--from-chain", "a", ...flags],
+      "--from, --to, --back-to: expected either --from and --to, or --back-to",
+    ]),
+    [
       ["run", "--from-chain", "a", "--from-lite-servers", "b"],
       "--from-chain, --from-lite-servers: expected one of them, got both",
     ],

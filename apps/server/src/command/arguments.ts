@@ -148,7 +148,7 @@ const program = {
         liteServers: {
           type: file,
           help: "read a live network: its global.config.json",
-          hides: [...sourceFlags.chain, ...sourceFlags.index],
+          hides: sourceFlags.chain,
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
@@ -159,7 +159,7 @@ const program = {
           type: databases,
           help: "read an index: its database and replicas",
           secret: true,
-          hides: ["keys", ...sourceFlags.chain, ...sourceFlags.network],
+          hides: ["keys", ...sourceFlags.chain],
         },
         postgresArchive: { type: database, help: "the same with the whole history", secret: true },
         noProduce: { help: "make no new blocks" },
@@ -278,11 +278,10 @@ function sourceOptions(flags: SourceFlags, folder: string, keys: string): Source
   const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
   const { liteBudget: budget, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
-  if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive };
-  if (liteServers !== undefined) {
-    const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, budget, quorum, keys };
-  }
+  const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
+  const lite = liteServers === undefined ? undefined : { servers: resolve(liteServers), archival, trust, rate, budget, quorum };
+  if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive, lite };
+  if (lite !== undefined) return { kind: "network", ...lite, keys };
   const { noProduce, seed, blockInterval = 5 } = flags;
   return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };
 }
@@ -297,7 +296,7 @@ function checkSourceFlags(flags: SourceFlags): void {
   else refuse(chain, "is for a chain in a folder; expected it or --lite-servers, got both");
   if (flags.postgres === undefined) refuse(index, "is for an index; expected --postgres too");
   else {
-    refuse([...network, ...chain], "is for another source; expected it or --postgres, got both");
+    refuse(chain, "is for another source; expected it or --postgres, got both");
     refuse(["keys"], "an index has its keys in its database; expected --keys or --postgres, got both");
   }
 }

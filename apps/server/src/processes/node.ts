@@ -211,11 +211,12 @@ function budgetsOf(
   { servers }: OpenSource,
   metrics: Metrics,
 ): QueryBudgets | undefined {
-  if (source.kind !== "network" || servers === undefined) return undefined;
+  const lite = source.kind === "index" ? source.lite : source.kind === "network" ? source : undefined;
+  if (lite === undefined || servers === undefined) return undefined;
   const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
   return new QueryBudgets({
-    limit: source.budget,
-    rate: () => (Math.max(1, ready()) * source.rate) / workers,
+    limit: lite.budget,
+    rate: () => (Math.max(1, ready()) * lite.rate) / workers,
     hasShares: keylessRate > 0,
     onEnd: addQueryMetrics(metrics.registry),
     onRefusal: () => metrics.refused("keyless-queries"),

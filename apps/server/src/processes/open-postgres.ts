@@ -22,6 +22,7 @@ import type { HighWaterMark } from "../sources/high-water-mark.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
+import type { OpenLiteServers } from "./open-lite-servers.ts";
 
 /** An index in a process. */
 interface OpenIndex {
@@ -45,6 +46,8 @@ interface IndexSetting {
   readonly deadline: number;
   /** Opens the high-water mark of several instances, by the root hash of the zero state. */
   readonly openMark?: ((zeroState: string) => HighWaterMark) | undefined;
+  /** The lite servers of the network, if it has any. */
+  readonly lite?: OpenLiteServers | undefined;
   /** Ends the wait for a database. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -108,8 +111,10 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase):
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, deadline, openMark, signal } = setting;
+  const { sharedFolder, log, retention, deadline, openMark, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
+  if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
+    throw new StartError("--lite-servers: validator.zero_state: must be that of the index, got another network");
   const mark = openMark?.(hex(chain.masterchain.rootHash));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
@@ -132,12 +137,19 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     rewinds = head.rewinds;
   });
   isStarted = true;
+  const earlier =
+    lite &&
+    (await import("../sources/earlier-history.ts")).earlierHistory({
+      ...{ network: lite.network, primary: options.primary, log },
+      ...{ known: () => served.known, retention: retention ?? chain.retentionSeconds },
+    });
   const close = async (): Promise<void> => {
+    await earlier?.close();
     await databases.close();
     await tips.close();
   };
   return {
-    source: postgresSource({ databases, served, chain, retention, close }),
+    source: postgresSource({ databases, served, chain, retention, earlier, close }),
     databases,
     problem: () => served.problem,
     warning: () => served.warning,

@@ -13,6 +13,7 @@ import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { coalesceRuns, reloadFailed, startOver } from "./lite-reload.ts";
+import { openLiteServers } from "./open-lite-servers.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -61,8 +62,14 @@ export async function openSource(
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
     const openMark = redis && ((zeroState: string) => new HighWaterMark(redis, `${networkName}:${zeroState}`));
-    const opened = await openIndex(source, { ...setting, retention, deadline, openMark }, registry);
-    return { ...opened, reload: async () => {} };
+    const lite = source.lite && openLiteServers(source.lite, options, setting.log, registry);
+    const index = { ...setting, retention, deadline, openMark, lite: await lite };
+    const opened = await openIndex(source, index, registry).catch(async (error: unknown) => {
+      await index.lite?.network.close();
+      throw error;
+    });
+    const reload = async (): Promise<void> => {};
+    return index.lite === undefined ? { ...opened, reload } : { ...opened, reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
   return openChainFolder(source, retention, setting);
@@ -90,23 +97,10 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
-  const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
-  const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
-  const connectNow = () =>
-    connect(readLiteConfig(lite), lite, options, (event) => {
-      logLiteEvent(log, event);
-      count(event);
-    });
-  const network = new LiteNetwork(connectNow(), (problem) => {
-    if (problem === undefined) log.info("lite servers are connected, answering again");
-    else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
-  });
-  const servers = (): readonly LiteServerStatus[] => network.servers;
-  const seqno = (): number | undefined => network.client.head?.block.seqno;
-  const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
+  const { network, servers, connectNow } = await openLiteServers(lite, options, log, registry);
   const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {

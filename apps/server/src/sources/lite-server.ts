@@ -95,29 +95,11 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
     return last;
   };
 
-  /** Reads from servers with recent blocks and, if these do not have it, from archival ones. */
-  const read = async <Result>(
+  const read = <Result>(
     run: (options: LiteReadOptions) => Promise<Result>,
     signal: AbortSignal,
     mayUseArchive = true,
-  ): Promise<Result> => {
-    setWaitingFor(signal, "the network of lite servers");
-    const budget = budgetOf(signal);
-    const options = {
-      at: snapshot().tips.tip.block,
-      budget,
-      yields: budget === undefined || budget.client !== undefined,
-      signal,
-    };
-    try {
-      return await run(options).catch((error: unknown) => {
-        if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
-        return run({ ...options, archival: true });
-      });
-    } catch (error) {
-      throw signal.aborted ? signal.reason : readError(error);
-    }
-  };
+  ): Promise<Result> => readLite(network, snapshot().tips.tip.block, run, signal, mayUseArchive);
 
   const lookUp = (shard: ShardId, selector: LiteBlockSelector, signal: AbortSignal): Promise<BlockSummary | undefined> =>
     read((options) => network.client.lookupBlock(shard, selector, options), signal);
@@ -196,6 +178,27 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
       await Promise.all([network.close(), tips.close()]);
     },
   };
+}
+
+/** Reads as of a block from servers with recent blocks and, if these do not have it, from archival ones. */
+export async function readLite<Result>(
+  network: Pick<LiteNetwork, "hasArchive">,
+  at: BlockId,
+  run: (options: LiteReadOptions) => Promise<Result>,
+  signal: AbortSignal,
+  mayUseArchive = true,
+): Promise<Result> {
+  setWaitingFor(signal, "the network of lite servers");
+  const budget = budgetOf(signal);
+  const options = { at, budget, yields: budget === undefined || budget.client !== undefined, signal };
+  try {
+    return await run(options).catch((error: unknown) => {
+      if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
+      return run({ ...options, archival: true });
+    });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : readError(error);
+  }
 }
 
 function summaryOf({ block, endLt, time, stateRootHash }: LiteHead): BlockSummary {

@@ -20,18 +20,23 @@ import {
   type IndexHead,
   type PostgresReader,
   PostgresStoreError,
+  UnreadAccountError,
 } from "@chain-query/postgres-store";
 import {
+  type Awaitable,
+  type BlockSummary,
   type ChainSource,
   type Head,
   type HistoryRange,
   type ShardQueue,
+  type SourceAccount,
   SourceError,
   type SourceTransaction,
   sourceError,
   wrapReads,
 } from "../chain-source.ts";
 import { setWaitingFor, slowPart } from "../deadline.ts";
+import type { EarlierHistory } from "./earlier-history.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** Options of {@link postgresSource}. */
@@ -41,6 +46,8 @@ interface PostgresSourceOptions {
   readonly chain: IndexedChain;
   /** Seconds after which transactions are archival; default: the retention of the chain. */
   readonly retention?: number | undefined;
+  /** Lite servers, for what an index that begins late does not have. */
+  readonly earlier?: EarlierHistory | undefined;
   /** Closes the databases and the head. */
   readonly close: () => Promise<void>;
 }
@@ -63,7 +70,7 @@ interface Snapshot extends Head {
  * const source = postgresSource({ databases, served, chain, close: () => databases.close() });
  * ```
  */
-export function postgresSource({ databases, served, chain, retention, close }: PostgresSourceOptions): ChainSource {
+export function postgresSource({ databases, served, chain, retention, earlier, close }: PostgresSourceOptions): ChainSource {
   const retentionSeconds = retention ?? chain.retentionSeconds;
   const snapshots = new WeakMap<IndexHead, Snapshot>();
 
@@ -107,13 +114,24 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return databases.read(at, named);
   };
 
-  /** Reads history that the databases have dropped from the archive, which may lack the newest blocks. */
-  const readAll = async <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
+  /**
+   * Reads history that the databases have dropped from the archive, which may lack the newest blocks, or from archival lite servers.
+   *
+   * @param readEarlier - Reads from these servers.
+   */
+  const readAll = async <Found>(
+    at: number,
+    read: Read<Found>,
+    readEarlier: (source: ChainSource) => Awaitable<Found>,
+    signal: AbortSignal,
+  ): Promise<Found> => {
     try {
       return await readRecent(at, read, signal);
     } catch (error) {
       const { archive } = databases;
-      if (!(error instanceof DroppedHistoryError) || archive === undefined) throw error;
+      if (!(error instanceof DroppedHistoryError)) throw error;
+      if (archive === undefined && earlier?.source !== undefined) return await readEarlier(earlier.source);
+      if (archive === undefined) throw error;
       const { connection, reader } = archive;
       if (!connection.isInService) throw archiveError("cannot be read");
       setWaitingFor(signal, 'the database "archive"');
@@ -125,33 +143,71 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     }
   };
 
-  const header = async (seqno: number, { block }: Snapshot, signal: AbortSignal): Promise<BlockHeader> => {
+  const header = (seqno: number, head: Snapshot, signal: AbortSignal): Promise<BlockHeader> =>
+    readRecent(seqno, (reader) => headerOf(reader, seqno, head, signal), signal);
+
+  const headerOf = async (reader: PostgresReader, seqno: number, { block }: Snapshot, signal: AbortSignal) => {
     if (seqno === 0) return zeroStateHeader(chain.masterchain, chain.time);
     if (seqno === block.id.seqno) return block;
-    const found = await readRecent(seqno, (reader) => reader.block(MASTERCHAIN, { seqno }, seqno, signal), signal);
+    const found = await reader.block(MASTERCHAIN, { seqno }, seqno, signal);
     if (found !== undefined) return found;
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);
   };
 
-  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: Snapshot, signal: AbortSignal) =>
-    readRecent(block.id.seqno, (reader, at) => reader.block(shard, selector, at, signal), signal);
-
-  const located = ({ createdLt }: MessageKey, read: Read<SourceTransaction | undefined>, signal: AbortSignal) =>
-    find(({ block }) => readAll(block.id.seqno, read, signal), signal).catch(
-      missing(`a message of lt ${createdLt} is not in this node's history`),
+  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: Snapshot, signal: AbortSignal) => {
+    const read: Read<BlockSummary | undefined> = (reader, at) => reader.block(shard, selector, at, signal);
+    const [[name, value] = []] = Object.entries(selector);
+    return readAll(block.id.seqno, read, (source) => source.block(shard, selector, signal), signal).catch(
+      missing(`the block of ${name} ${value} is not in this node's history`),
     );
+  };
 
-  const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, { block }, archival, signal) => {
-    const at = block.id.seqno;
-    const read: Read<readonly SourceTransaction[]> = (reader, seqno) =>
-      reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
+  const located = (message: MessageKey, end: "findSender" | "findReceiver", signal: AbortSignal) => {
+    const read: Read<SourceTransaction | undefined> = (reader, at) => reader[end](message, at, signal);
+    const readEarlier = (source: ChainSource) => source[end](message, signal);
+    return find(({ block }) => readAll(block.id.seqno, read, readEarlier, signal), signal).catch(
+      missing(`a message of lt ${message.createdLt} is not in this node's history`),
+    );
+  };
+
+  /** The state of an account as of a masterchain block, which the head has. */
+  const accountAsOf = async (account: AccountId, at: number, head: Snapshot, signal: AbortSignal) => {
+    const newest = head.block.id.seqno;
+    const readEarlier = async (source: ChainSource) => {
+      const found = await source.account(account, at, signal);
+      if (found === undefined) throw new SourceError("archival", notInHistory(at));
+      return found;
+    };
+    const read: Read<SourceAccount> = async (reader) => {
+      const block = await headerOf(reader, at, head, signal);
+      return { account, ...(await reader.account(account, at, signal)), block };
+    };
     try {
-      const transactions = await (archival ? readAll : readRecent)(at, read, signal);
+      return await readAll(at, read, readEarlier, signal);
+    } catch (error) {
+      if (error instanceof DroppedHistoryError) throw new SourceError("archival", notInHistory(at), { cause: error });
+      if (!(error instanceof UnreadAccountError)) throw error;
+      if (earlier === undefined) throw new SourceError("archival", unread(error), { cause: error });
+      // Lite servers keep the states of some hours: the newest one that equals it.
+      const until = await readRecent(newest, (reader) => reader.unchangedUntil(account, at, newest, signal), signal);
+      const [block, same] = await Promise.all([header(at, head, signal), header(until, head, signal)]);
+      return { account, ...(await earlier.account(account, error, same.id, signal)), block };
+    }
+  };
+
+  const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, head, archival, signal) => {
+    const at = head.block.id.seqno;
+    const read = async (reader: PostgresReader, seqno: number) => {
+      const transactions = await reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
       const [newest] = transactions;
       return newest && { id: newest.id, transactions };
+    };
+    const readEarlier = (source: ChainSource) => source.newestTransactions(account, limit, head, archival, signal);
+    try {
+      return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
-      const { last } = await readRecent(at, (reader) => reader.account(account, at, signal), signal);
+      const { last } = await accountAsOf(account, at, await known(signal), signal);
       // A deleted account has no last transaction.
       if (last.lt === 0n) return undefined;
       throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
@@ -165,7 +221,8 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       return isStart(rows[0], from) ? rows : undefined;
     };
     try {
-      return await (archival ? readAll : readRecent)(at, read, signal);
+      const readEarlier = (source: ChainSource) => source.transactions(account, range, limit, signal);
+      return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       // Only older history was dropped.
@@ -187,11 +244,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       if (asOfSeqno !== undefined && asOfSeqno > head.block.id.seqno) head = await newest(signal);
       const at = asOfSeqno ?? head.block.id.seqno;
       if (at > head.block.id.seqno) return undefined;
-      const block = await header(at, head, signal);
-      const version = await readAll(at, (reader, seqno) => reader.account(account, seqno, signal), signal).catch(
-        missing(`masterchain block ${at} is not in this node's history`),
-      );
-      return { account, ...version, block };
+      return accountAsOf(account, at, head, signal);
     },
     newestTransactions,
     transactions: async (account, range, limit, signal) =>
@@ -199,8 +252,8 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     block: (shard, selector, signal) => find((head) => findBlock(shard, selector, head, signal), signal),
     shards: async (signal) => (await newest(signal)).queues.map(({ id }) => id),
     queues: async (signal) => (await newest(signal)).queues,
-    findSender: (message, signal) => located(message, (reader, at) => reader.findSender(message, at, signal), signal),
-    findReceiver: (message, signal) => located(message, (reader, at) => reader.findReceiver(message, at, signal), signal),
+    findSender: (message, signal) => located(message, "findSender", signal),
+    findReceiver: (message, signal) => located(message, "findReceiver", signal),
     retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - retentionSeconds,
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     longestRead,
@@ -224,6 +277,14 @@ function missing(text: string): (error: unknown) => never {
 
 function tooOld(lt: bigint, archival: boolean): string {
   return `lt ${lt} is not in this node's history${archival ? "" : ", use archival=true to reach it"}`;
+}
+
+function notInHistory(seqno: number): string {
+  return `masterchain block ${seqno} is not in this node's history`;
+}
+
+function unread({ firstSeqno }: UnreadAccountError): string {
+  return `the account has not changed since masterchain block ${firstSeqno}, and its state before is not in this node's history`;
 }
 
 function archiveError(problem: string): SourceError {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AccountId, containsAccount, prefixLength } from "@chain-query/format/identifiers";
+import { type AccountId, blockName, containsAccount, prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
@@ -85,19 +85,20 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
   }
 
   describe("lite servers, with and without proofs, and an index give the responses of the folder", () => {
-    test("at one head, also with old transactions in an archive only", async () => {
-      const { facts, direct, growing, archived } = parity;
+    test("at one head, also with old transactions in an archive or in archival lite servers only", async () => {
+      const { facts, direct, growing, archived, late } = parity;
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
-      expect(await differences([direct, ...growing, archived], requests)).toMatchObject({ different: [] });
+      expect(await differences([direct, ...growing, archived, late], requests)).toMatchObject({ different: [] });
     });
+
     test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
       const { facts, direct, recentOnly } = parity;
       const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
       const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
       const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
       const endLt = dropped?.endLt ?? expect.unreachable();
-      const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
-      const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
+      const stepOf = stepsOf(facts);
+      const kinds = different.map((one) => expectDropped(one, { firstSeqno, endLt, stepOf }));
       expect([...new Set(kinds)].sort()).toEqual([
         "getAddressInformation 500",
         "getTransactionsStd 200",
@@ -136,6 +137,12 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
   });
 }
 
+/** An index with lite servers. */
+export function lateSource(primary: string, servers: string, archival: string | undefined) {
+  const lite = { servers, archival, trust: "proofs", rate: 10_000 } as const;
+  return { kind: "index", primary, replicas: [], archive: undefined, lite } as const;
+}
+
 async function startSources(resources: AsyncDisposableStack, options: MadeChainOptions) {
   const folder = resources.use(temporaryFolder());
   const chain = join(folder.path, "chain");
@@ -161,7 +168,9 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
     growing: [...wires, await onIndex(index.url)],
     /** Reads from a database whose old partitions were dropped, and from an archive. */
     archived: await onIndex(recent, await indexedDatabase(server, options)),
-    /** The same without the archive. */
+    /** Reads from an index that begins late, and from lite servers what it does not have. */
+    late: await start({ source: lateSource(await indexedDatabase(server, options, { first: firstSeqno }), config, config) }),
+    /** The same as `archived` without the archive. */
     recentOnly: await onIndex(recent),
   };
 }
@@ -198,11 +207,18 @@ function isBounce({ body }: Message): boolean {
   return slice !== undefined && slice.remainingBits >= 32 && slice.loadUint(32) === 0xffffffff;
 }
 
-/** Expects a response to be different because history was dropped. Returns the kind of the response. */
-function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: ReadonlyMap<string, number>): string {
+/** Expects a response to be different because an index does not have the history before a step. Returns the kind of the response. */
+export function expectDropped({ request, answers }: Difference, { firstSeqno, endLt, stepOf }: DroppedHistory): string {
   const [right, found] = answers.map(partsOf);
   const asked = { ...request.query, ...(request.body as object) } as Record<string, string>;
-  if (found?.status === 500) {
+  if (found?.status === 500 && found.error.startsWith("the block of ")) {
+    // Never of a block that the index has.
+    const block = JSON.parse(answers[0].slice(answers[0].indexOf("{"))).result;
+    const name = block && blockName({ ...block, shard: BigInt(block.shard) });
+    expect(stepOf.get(name) ?? 0).toBeLessThan(firstSeqno);
+    const [, field = "", value] = /^the block of (\w+) (\d+) is not in this node's history$/.exec(found.error) ?? [];
+    expect(String(asked[field === "time" ? "unixtime" : field])).toBe(value);
+  } else if (found?.status === 500) {
     expect(found.error).toMatch(/^(?:lt|masterchain block|a message of lt) \d+ is not in this node's history/);
     const [, number = ""] = /(\d+) is/.exec(found.error) ?? [];
     if (found.error.startsWith("masterchain")) expect(Number(number)).toBeLessThan(firstSeqno);
@@ -216,6 +232,21 @@ function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: 
     expect(BigInt(found?.next ?? "")).toBeLessThan(endLt);
   }
   return `${request.path.slice(8)} ${found?.status}`;
+}
+
+/** The history that an index does not have. */
+export interface DroppedHistory {
+  /** The first step that it has. */
+  readonly firstSeqno: number;
+  readonly endLt: bigint;
+  /** Of each transaction, by its hash, and of each block, by its name. */
+  readonly stepOf: ReadonlyMap<string, number>;
+}
+
+/** The steps of transactions by their hashes, and of blocks by their names. */
+export function stepsOf({ transactions, blocks }: ChainFacts): ReadonlyMap<string, number> {
+  const ofTransactions = transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno] as const);
+  return new Map([...ofTransactions, ...blocks.map(({ id, masterchainSeqno }) => [blockName(id), masterchainSeqno] as const)]);
 }
 
 /** The parts of a response that tell whether another one is a part of it. */

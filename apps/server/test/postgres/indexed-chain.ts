@@ -35,12 +35,19 @@ export interface IndexOfChain extends AsyncDisposable {
  * @param url - An empty database, or one with an index of the chain.
  * @param last - The last step to write at first.
  * @param partition - Steps of a partition.
+ * @param first - The first step of an index that begins late.
  */
-export async function indexOf(source: StepSource, url: string, last?: number, partition?: number): Promise<IndexOfChain> {
+export async function indexOf(
+  source: StepSource,
+  url: string,
+  last?: number,
+  partition?: number,
+  first?: number,
+): Promise<IndexOfChain> {
   await migrate({ url });
   if (partition !== undefined) await partitionSteps({ url }, { every: partition, last: last ?? (await source.newest()) });
   const writer = await openPostgresWriter({ url });
-  await writer.begin(await source.genesis());
+  await writer.begin(await source.genesis(), async () => (first === undefined ? undefined : source.tips(first - 1)));
   const follow = async (to?: number): Promise<void> => {
     const range = { from: writer.head + 1, to: to ?? (await source.newest()) };
     if (range.to < range.from) return;
@@ -67,21 +74,23 @@ interface IndexExtent {
   readonly last?: number;
   /** Steps of a partition. */
   readonly partition?: number;
+  /** The first step of an index that begins late. */
+  readonly first?: number;
 }
 
 /** Makes a database with an index of a chain. Equal ones are copies of a template. */
 export async function indexedDatabase(
   server: PostgresDatabases,
   chain: MadeChainOptions,
-  { last = chain.steps, partition }: IndexExtent = {},
+  { last = chain.steps, partition, first }: IndexExtent = {},
 ): Promise<string> {
   const contents = createHash("sha256")
-    .update(JSON.stringify([chain, last, partition]))
+    .update(JSON.stringify([chain, last, partition, first]))
     .digest("hex");
   return server.createDatabase({
     name: `index_${contents.slice(0, 32)}`,
     async fill(url) {
-      await using _ = await indexOf(chainSteps(await madeChain(chain)), url, last, partition);
+      await using _ = await indexOf(chainSteps(await madeChain(chain)), url, last, partition, first);
     },
   });
 }

@@ -65,6 +65,10 @@ export interface StepSource {
   genesis(): Promise<StepGenesis>;
   /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
   newest(): Promise<number>;
+  /** The newest block of each shard after a step, the masterchain first. Step 0 is the zero state. */
+  tips(step: number): Promise<readonly BlockHeader[]>;
+  /** The first step at or after a time in Unix seconds, at most the newest one. */
+  stepAt(time: number): Promise<number>;
   /** Throws the reason of the signal when it is aborted. */
   steps(range: StepRange, signal: AbortSignal): AsyncIterable<Step>;
   close(): Promise<void>;

@@ -25,6 +25,26 @@ export function refuse(code: number, message = "refused", scope: Scope = {}): Li
   return changeCalls(scope, async () => writeError(code, message));
 }
 
+/** The history that a server has deleted. */
+export interface PrunedHistory {
+  /** The first masterchain block that it has, besides the zero state. */
+  readonly firstSeqno: number;
+  /** The end of the blocks before it in logical time. */
+  readonly endLt: bigint;
+}
+
+/** Refuses calls for masterchain blocks and logical times that the server has deleted, as a server of a network does after some days. */
+export function prune({ firstSeqno, endLt }: PrunedHistory): LiteBehaviour {
+  const isPruned = (args: object): boolean => {
+    const { id, lt } = args as { id?: { workchain: number; seqno?: number }; lt?: bigint };
+    if (typeof lt === "bigint" && lt < endLt) return true;
+    return id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < firstSeqno;
+  };
+  return {
+    answer: async ({ call }, next) => (isPruned(call.args) ? writeError(-400, "block is not in db") : next()),
+  };
+}
+
 /** Receives calls and does not answer them. The connection stays open. */
 export function silence(scope: Scope = {}): LiteBehaviour {
   return changeCalls(scope, () => new Promise<never>(() => undefined));

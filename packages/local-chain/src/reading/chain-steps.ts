@@ -93,10 +93,27 @@ export function chainSteps(directory: string): StepSource {
     }
   }
 
-  const { time, retentionSeconds, masterchain, shards } = genesis;
+  const { time: genesisTime, retentionSeconds, masterchain, shards } = genesis;
   return {
-    genesis: async (): Promise<StepGenesis> => ({ time, retentionSeconds, masterchain, shards, accounts }),
+    genesis: async (): Promise<StepGenesis> => ({ time: genesisTime, retentionSeconds, masterchain, shards, accounts }),
     newest: async () => newest(),
+    tips: async (step) =>
+      read(() => {
+        const top = knownHeader(tables, genesis, masterchain, step);
+        return [
+          top,
+          ...topsAt(reading.byLt, genesis, top.endLt).map((shard) => knownHeader(tables, genesis, shard, shard.seqno)),
+        ];
+      }),
+    stepAt: async (time) => {
+      let [low, high] = [0, newest()];
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if (read(() => knownHeader(tables, genesis, masterchain, middle)).time < time) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
     steps,
     close: () => {
       closing ??= tables.root.close();

@@ -17,6 +17,8 @@ interface RowsWithHistory {
   readonly endLt: bigint;
   /** Undefined if none of the dropped steps changed the account. */
   readonly dropped: DroppedHistoryError | undefined;
+  /** Whether the index begins late, and does not have the state of the account before that. */
+  readonly isUnread: boolean;
 }
 
 /** Runs a statement with the columns of `withHistory`. */
@@ -28,13 +30,14 @@ export async function readWithHistory(
   signal?: AbortSignal,
 ): Promise<RowsWithHistory> {
   const rows = await reads.rows(statement, parameters, at, signal);
-  const [first, end, newest] = rows[0] ?? [];
+  const [first, end, beginsAt, newest] = rows[0] ?? [];
   if (typeof first !== "number" || typeof end !== "bigint") throw damaged("table history", "has no row");
+  const isUnread = beginsAt !== 0 && newest === null;
   // The zero state changes no account, it makes them: it has no transactions.
-  const isDropped = typeof newest === "number" && newest > 0;
+  const isDropped = isUnread || (typeof newest === "number" && newest !== 0);
   return {
-    records: rows.flatMap(([, , , text]) => (typeof text === "string" ? [Buffer.from(text, "base64")] : [])),
-    ...{ firstSeqno: first, endLt: end },
+    records: rows.flatMap(([, , , , text]) => (typeof text === "string" ? [Buffer.from(text, "base64")] : [])),
+    ...{ firstSeqno: first, endLt: end, isUnread },
     dropped: isDropped ? new DroppedHistoryError(first, end) : undefined,
   };
 }

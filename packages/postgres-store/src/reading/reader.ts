@@ -25,9 +25,17 @@ import {
   selectBlockByLt,
   selectBlockBySeqno,
   selectBlockByTime,
+  selectNextChange,
   selectReceivers,
 } from "../statements.ts";
-import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
+import {
+  DroppedHistoryError,
+  type PostgresConnection,
+  type PostgresReader,
+  PostgresStoreError,
+  UnreadAccountError,
+} from "../types.ts";
+import { beginningOf } from "./beginning.ts";
 import { Cells } from "./cells.ts";
 import { damaged, mayHaveMessage, PartitionMap, readPage, readWithHistory } from "./history.ts";
 
@@ -60,6 +68,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
 export function readerOf(reads: Connection): PostgresReader {
   const cells = new Cells(reads);
   const partitions = new PartitionMap(reads);
+  const checkNotBefore = beginningOf(reads);
   let count = 0;
 
   const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<ChainTransaction> => {
@@ -133,6 +142,7 @@ export function readerOf(reads: Connection): PostgresReader {
       const rows = await readWithHistory(reads, selectAccountWithHistory, [key, at], at, signal);
       if (at < rows.firstSeqno) throw rows.dropped ?? new DroppedHistoryError(rows.firstSeqno, rows.endLt);
       [record] = rows.records;
+      if (record === undefined && rows.isUnread) throw new UnreadAccountError(rows.firstSeqno);
     }
     return record ? cells.complete(at, (cellOf) => decodeAccount(id, record, cellOf)) : ABSENT_ACCOUNT;
   };
@@ -141,10 +151,15 @@ export function readerOf(reads: Connection): PostgresReader {
     chain: () => reads.chain(),
     head: () => reads.readHead(),
     account,
+    unchangedUntil: async (id, from, to, signal) => {
+      const [row] = await reads.rows(selectNextChange, [accountKey(id), from, to], to, signal);
+      return row === undefined ? to : Number(row[0]) - 1;
+    },
     transactions,
     block: async (shard, selector, at, signal) => {
       const found = blockStatement(selector);
       if (found === undefined) return undefined;
+      await checkNotBefore(shard, selector, at);
       const [statement, value] = found;
       const shards = `{${shardsOfPrefix(shard).map(({ shard: id }) => id)}}`;
       const [record] = await reads.records(statement, [shard.workchain, shards, value, at], at, signal);
@@ -202,6 +217,7 @@ function guarded(reader: PostgresReader): PostgresReader {
     chain: guard(reader.chain),
     head: guard(reader.head),
     account: guard(reader.account),
+    unchangedUntil: guard(reader.unchangedUntil),
     transactions: guard(reader.transactions),
     block: guard(reader.block),
     findSender: guard(reader.findSender),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
 import { accountName, readAddress } from "@chain-query/format/identifiers";
@@ -16,6 +15,7 @@ import {
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../client.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";
+import { baseDigest, type StoredHistory } from "../history-row.ts";
 import { type KeptCells, must, mustEqual, naming, RowStream } from "./rows.ts";
 
 const TRANSACTIONS_PAGE = `SELECT account, lt, mc_seqno, in_created_lt, record FROM transactions
@@ -39,18 +39,6 @@ interface VersionRow extends Record<string, unknown> {
   readonly record: Buffer;
 }
 
-/** The row of table `history`. */
-export interface StoredHistory {
-  /** The first step that was not dropped. */
-  readonly firstSeqno: number;
-  /** The end of the dropped steps in logical time. */
-  readonly endLt: bigint;
-  /** Rows of `account_base`. */
-  readonly accounts: bigint;
-  /** The XOR of the first eight bytes of the SHA-256 hashes of their keys, steps and records. */
-  readonly digest: bigint;
-}
-
 /** The state of an account at a point of its history. */
 interface Progress {
   last: TransactionId;
@@ -58,6 +46,8 @@ interface Progress {
   stateHash: Uint8Array;
   /** Masterchain block of the last transaction; 0 if its version was checked. */
   seqno: number;
+  /** Whether the index begins late, and does not have the state of the account before that. */
+  isUnread: boolean;
 }
 
 interface Streams {
@@ -120,7 +110,12 @@ function lowest(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefine
 async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
   const { transactions, versions, base, cells, count, history, zeroAccounts, baseSum } = streams;
   const account = accountOf(key);
-  const progress: Progress = { last: { lt: 0n, hash: new Uint8Array(32) }, stateHash: NO_ACCOUNT.hash, seqno: 0 };
+  const progress: Progress = {
+    last: { lt: 0n, hash: new Uint8Array(32) },
+    stateHash: NO_ACCOUNT.hash,
+    seqno: 0,
+    isUnread: history.beginsAt > 0,
+  };
   const dropped = await base.peek();
   if (dropped?.account.equals(key)) {
     must(
@@ -139,7 +134,7 @@ async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
     // The transactions of a step come before the version that they made.
     if (next && (!nextVersion || next.mc_seqno <= nextVersion.mc_seqno)) {
       must(progress.seqno === 0 || progress.seqno === next.mc_seqno, () => missingVersion(account, progress.seqno));
-      await checkTransaction(account, progress, next, cells);
+      await checkTransaction(account, progress, next, streams);
       count(next.mc_seqno);
       transactions.take();
     } else if (nextVersion) {
@@ -157,7 +152,12 @@ function missingVersion(account: AccountId, seqno: number): string {
   return `the version of account ${accountName(account)} as of masterchain block ${seqno} is missing`;
 }
 
-async function checkTransaction(account: AccountId, progress: Progress, row: TransactionRow, cells: KeptCells): Promise<void> {
+async function checkTransaction(
+  account: AccountId,
+  progress: Progress,
+  row: TransactionRow,
+  { cells, history }: Streams,
+): Promise<void> {
   const name = (): string => `transaction ${row.lt} of account ${accountName(account)}`;
   await naming(name, async () => {
     const { data } = transactionRecord.decode(row.record);
@@ -172,10 +172,18 @@ async function checkTransaction(account: AccountId, progress: Progress, row: Tra
     mustEqual(row.in_created_lt, createdLt, () => `created lt of the message of ${name()}`);
     for (const hash of cellsOfTransaction(row.record)) await cells.get(hash);
     must(decoded.id.lt > progress.last.lt, () => `${name()} does not follow the previous one, ${progress.last.lt}`);
-    mustEqual(decoded.previous.lt, progress.last.lt, () => `previous lt of ${name()}`);
-    mustEqual(decoded.previous.hash, progress.last.hash, () => `previous hash of ${name()}`);
     const { oldHash, newHash } = stateChangeOf(cell);
-    mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
+    if (progress.isUnread) {
+      must(
+        decoded.previous.lt === 0n || decoded.previous.lt < history.endLt,
+        () => `transaction ${decoded.previous.lt}, before ${name()}, is missing`,
+      );
+      progress.isUnread = false;
+    } else {
+      mustEqual(decoded.previous.lt, progress.last.lt, () => `previous lt of ${name()}`);
+      mustEqual(decoded.previous.hash, progress.last.hash, () => `previous hash of ${name()}`);
+      mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
+    }
     progress.last = decoded.id;
     progress.stateHash = newHash;
     progress.seqno = row.mc_seqno;
@@ -218,6 +226,7 @@ async function checkVersion(
     mustEqual(stored.last.hash, progress.last.hash, () => `hash of the last transaction of ${name()}`);
     progress.stateHash = cell.hash;
     progress.seqno = 0;
+    progress.isUnread = false;
   });
 }
 
@@ -227,10 +236,8 @@ class BaseSum {
   #digest = 0n;
 
   add(key: Uint8Array, seqno: number, record: Uint8Array): void {
-    const step = Buffer.alloc(4);
-    step.writeInt32BE(seqno);
     this.#accounts += 1n;
-    this.#digest ^= createHash("sha256").update(key).update(step).update(record).digest().readBigInt64BE();
+    this.#digest ^= baseDigest(key, seqno, record);
   }
 
   /** @throws PostgresStoreError unless both equal the values that were stored when history was dropped. */

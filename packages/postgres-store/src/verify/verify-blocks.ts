@@ -2,6 +2,7 @@ import { blockName, isSameShard, shardName } from "@chain-query/format/identifie
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/format/store";
 import { type Database, query } from "../client.ts";
 import type { StoredHead } from "../head-record.ts";
+import type { StoredHistory } from "../history-row.ts";
 import type { IndexedChain } from "../types.ts";
 import { must, mustEqual, naming, RowStream } from "./rows.ts";
 
@@ -19,19 +20,23 @@ interface BlockRow {
   readonly record: Buffer;
 }
 
+/** The index whose blocks are checked. */
+interface VerifiedChain {
+  readonly chain: IndexedChain;
+  /** The head. */
+  readonly seqno: number;
+  readonly head: StoredHead;
+  readonly history: StoredHistory;
+}
+
 /**
  * Checks every block against the one before it, and the newest ones against the head.
  *
  * @param transactions - Numbers of transactions by masterchain block. Subtracts the numbers that the blocks state.
  * @returns The number of blocks.
  */
-export async function verifyBlocks(
-  sql: Database,
-  chain: IndexedChain,
-  seqno: number,
-  head: StoredHead,
-  transactions: Int32Array,
-): Promise<number> {
+export async function verifyBlocks(sql: Database, index: VerifiedChain, transactions: Int32Array): Promise<number> {
+  const { chain, seqno, head, history } = index;
   const rows = new RowStream<BlockRow & Record<string, unknown>>(
     sql,
     BLOCKS_PAGE,
@@ -41,13 +46,14 @@ export async function verifyBlocks(
   );
   let before: BlockHeader | undefined;
   let blocks = 0;
-  const newest = new Map<string, BlockHeader>();
+  const newest = new Map(history.tips.map((tip) => [shardName(tip.id), tip]));
   for (let row = await rows.peek(); row; row = await rows.peek()) {
     const header = await checkedHeader(row);
-    await checkPrevious(sql, chain, before, header);
+    await checkPrevious(sql, index, before, header);
     if (isSameShard(header.id, chain.masterchain))
       mustEqual(header.masterchainSeqno, header.id.seqno, () => `masterchain seqno of block ${blockName(header.id)}`);
     const step = header.masterchainSeqno;
+    must(step >= history.beginsAt, () => `block ${blockName(header.id)} is of step ${step}, before the index begins`);
     transactions[step] = (transactions[step] ?? 0) - header.transactionCount;
     newest.set(shardName(header.id), header);
     before = header;
@@ -76,7 +82,7 @@ function checkedHeader({ record, ...row }: BlockRow): Promise<BlockHeader> {
 
 async function checkPrevious(
   sql: Database,
-  chain: IndexedChain,
+  { chain, history }: VerifiedChain,
   neighbour: BlockHeader | undefined,
   { id, previous, ...header }: BlockHeader,
 ): Promise<void> {
@@ -88,7 +94,8 @@ async function checkPrevious(
     return;
   }
   const isNeighbour = neighbour && isSameShard(neighbour.id, previous) && neighbour.id.seqno === previous.seqno;
-  const before = isNeighbour ? neighbour : await readBlock(sql, previous);
+  const tip = history.tips.find((one) => isSameShard(one.id, previous) && one.id.seqno === previous.seqno);
+  const before = isNeighbour ? neighbour : (tip ?? (await readBlock(sql, previous)));
   must(before !== undefined, () => `block ${blockName(previous)}, before ${name()}, is missing`);
   checkId(previous, before.id, () => `block before ${name()}`);
   must(header.startLt >= before.endLt, () => `${name()} starts at lt ${header.startLt}, before the end of the one before`);

@@ -1,12 +1,13 @@
 import { connect, type Database, query } from "../client.ts";
 import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
+import { readHistory, readMasterchainBlock, type StoredHistory } from "../history-row.ts";
 import { requireSchema } from "../migrate.ts";
 import { readPartitions } from "../partitions/partitions.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../statements.ts";
+import { READ_CHAIN, READ_HEAD } from "../statements.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { keptCells, must, mustEqual, naming, verifyCells } from "./rows.ts";
-import { type StoredHistory, verifyAccounts } from "./verify-accounts.ts";
+import { verifyAccounts } from "./verify-accounts.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 
 /** The content of a verified index. */
@@ -17,7 +18,7 @@ export interface VerifiedIndex {
   readonly blocks: number;
   readonly transactions: number;
   readonly accounts: number;
-  /** The first step whose transactions were not dropped. */
+  /** The first step whose transactions the index has; 0 with the zero state. */
   readonly firstSeqno: number;
 }
 
@@ -44,7 +45,7 @@ export async function verifyIndex(
     const history = await readHistory(sql);
     return await verify(sql, history, onProgress).catch(async (cause: unknown) => {
       if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;
-      throw new PostgresStoreError("busy", "history was dropped while it was verified: verify it again");
+      throw new PostgresStoreError("busy", "history was dropped or added while it was verified: verify it again");
     });
   } catch (cause) {
     throw storeError(cause, connection);
@@ -59,7 +60,7 @@ async function verify(
   onProgress: (checked: number, all: number) => void,
 ): Promise<VerifiedIndex> {
   const { chain, seqno, head } = await readBeginning(sql);
-  const { firstSeqno } = history;
+  const { firstSeqno, beginsAt } = history;
   await verifyBoundary(sql, history);
   const all = Number(head.transactionCount);
   const countByStep = new Int32Array(seqno + 1);
@@ -74,30 +75,34 @@ async function verify(
     mustEqual(zeroAccounts.count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
     mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
   }
-  const blocks = await verifyBlocks(sql, chain, seqno, head, countByStep);
+  const blocks = await verifyBlocks(sql, { chain, seqno, head, history }, countByStep);
   // Blocks of dropped steps remain, and state the number of their transactions.
   const dropped = -countByStep.subarray(0, firstSeqno).reduce((sum, difference) => sum + difference, 0);
   const wrong = countByStep.findIndex((difference, step) => step >= firstSeqno && difference !== 0);
   must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
-  mustEqual(BigInt(checked + dropped), head.transactionCount, () => "number of transactions at the head");
+  mustEqual(
+    BigInt(checked + dropped),
+    head.transactionCount + history.transactions,
+    () => "number of transactions at the head",
+  );
   await verifyCells(sql);
   onProgress(checked, all);
-  return { steps: seqno, blocks, transactions: checked, accounts, firstSeqno };
+  return { steps: beginsAt === 0 ? seqno : seqno - beginsAt + 1, blocks, transactions: checked, accounts, firstSeqno };
 }
 
-/** Checks the stored boundary of dropped history against the partitions and the last block below it. */
-async function verifyBoundary(sql: Database, { firstSeqno, endLt }: StoredHistory): Promise<void> {
+/** Checks the stored boundary against the partitions, the beginning of the index, and the last block below it. */
+async function verifyBoundary(sql: Database, history: StoredHistory): Promise<void> {
+  const { firstSeqno, endLt, beginsAt, tips } = history;
   const [lowest] = await readPartitions(sql);
-  mustEqual(firstSeqno, lowest?.from ?? 0, () => "the first step that was not dropped");
-  const [last] = firstSeqno === 0 ? [] : await query<{ end_lt: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [firstSeqno - 1]);
+  mustEqual(firstSeqno, Math.max(lowest?.from ?? 0, beginsAt), () => "the first step that was not dropped");
+  mustEqual(
+    tips[0]?.id.seqno,
+    beginsAt === 0 ? undefined : beginsAt - 1,
+    () => "the masterchain block before the index begins",
+  );
+  const last = firstSeqno === 0 ? undefined : await readMasterchainBlock(sql, history, firstSeqno - 1);
   must(firstSeqno === 0 || last !== undefined, () => `masterchain block ${firstSeqno - 1} is missing`);
-  mustEqual(endLt, last?.end_lt ?? 0n, () => "the end of dropped steps in logical time");
-}
-
-async function readHistory(sql: Database): Promise<StoredHistory> {
-  const [row] = await query<{ first_seqno: number; end_lt: bigint; accounts: bigint; digest: bigint }>(sql, READ_HISTORY);
-  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return { firstSeqno: row.first_seqno, endLt: row.end_lt, accounts: row.accounts, digest: row.digest };
+  mustEqual(endLt, last?.endLt ?? 0n, () => "the end of dropped steps in logical time");
 }
 
 async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno: number; head: StoredHead }> {

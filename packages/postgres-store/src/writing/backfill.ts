@@ -1,12 +1,12 @@
 import { list, type RecordType, recordType } from "@chain-query/format/store";
 import { type Database, type Queryable, query, type Row } from "../client.ts";
 import { nestedHeader } from "../head-record.ts";
+import { readHistory } from "../history-row.ts";
 import {
   END_RANGE,
   FENCE_RANGE,
   INSERT_RANGE,
   MOVE_RANGE,
-  READ_HISTORY,
   READ_NEXT_RANGE,
   READ_OVERLAPPING,
   READ_RANGE,
@@ -102,10 +102,9 @@ async function checkDisjoint(sql: Database, from: number, to: number): Promise<v
 }
 
 async function checkNotDropped(sql: Database, from: number): Promise<void> {
-  const [row] = await query<{ first_seqno: number }>(sql, READ_HISTORY);
-  const first = row?.first_seqno ?? 0;
+  const { firstSeqno: first } = await readHistory(sql);
   if (from < first)
-    throw new RangeError(`a range must begin at step ${first} or later, since older steps were dropped, got ${from}`);
+    throw new RangeError(`a range must begin at step ${first} or later, the first that the index has, got ${from}`);
 }
 
 interface RangeRow extends Row {

@@ -2,13 +2,14 @@
 
 import { hex, isEqual } from "@chain-query/format/cells";
 import { shardName } from "@chain-query/format/identifiers";
-import type { Step, StepAccount, StepGenesis } from "@chain-query/format/store";
+import type { BlockHeader, Step, StepAccount, StepGenesis } from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../client.ts";
-import { chainRecord, genesisHead, headRowRecord, ZeroAccountsSum } from "../head-record.ts";
-import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../statements.ts";
+import { chainRecord, genesisHead, headRowRecord, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
+import { tipsRecord } from "../history-row.ts";
+import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../statements.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
-import { type IndexedChain, PostgresStoreError } from "../types.ts";
+import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
 import { type Batch, encodeAccounts, encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Lease } from "./lease.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
@@ -17,11 +18,17 @@ import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
 const ACCOUNTS_PER_BATCH = 5_000;
 
 /**
- * Writes the zero state and the head before the first step into an empty index. For an index with a chain, compares its identity.
+ * Writes the zero state, or the tips from which the index begins, and the head before the first step into an empty index. For an index with
+ * a chain, compares its identity.
  *
  * @throws PostgresStoreError if the database has another chain.
  */
-export async function beginChain(transactions: Transactions, genesis: StepGenesis, epoch: bigint): Promise<void> {
+export async function beginChain(
+  transactions: Transactions,
+  genesis: StepGenesis,
+  epoch: bigint,
+  readTips: NonNullable<Parameters<PostgresWriter["begin"]>[1]> = async () => undefined,
+): Promise<void> {
   const { masterchain, shards, time, retentionSeconds } = genesis;
   const chain: IndexedChain = { masterchain, shards, time, retentionSeconds };
   const isStored = async (): Promise<boolean> => {
@@ -30,8 +37,11 @@ export async function beginChain(transactions: Transactions, genesis: StepGenesi
     return row !== undefined;
   };
   if (await isStored()) return;
+  const tips = await readTips();
   await commitWithRetries(async (isRepeated) => {
     const sum = new ZeroAccountsSum();
+    if (tips !== undefined)
+      return transactions.run((tx) => beginAtTips(tx, { ...chain, zeroAccounts: sum.value }, tips, epoch));
     const batches = genesisBatches(genesis, sum);
     // Read before the transaction begins: a transaction that waits long for a lite server looks like a transaction of a stopped process.
     const first = await batches.next();
@@ -39,9 +49,18 @@ export async function beginChain(transactions: Transactions, genesis: StepGenesi
       if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);
       for await (const batch of batches) await writeBatch(tx, encodeBatch(batch), isRepeated);
       await query(tx, INSERT_CHAIN, [chainRecord.encode({ ...chain, zeroAccounts: sum.value })]);
-      await query(tx, INSERT_HEAD, [epoch, headRowRecord.encode(genesisHead(chain))]);
+      await query(tx, INSERT_HEAD, [0, epoch, headRowRecord.encode(genesisHead(chain))]);
     });
   }, isStored);
+}
+
+async function beginAtTips(tx: Queryable, chain: StoredChain, tips: readonly BlockHeader[], epoch: bigint): Promise<void> {
+  const [masterchain] = tips;
+  if (!masterchain) throw new RangeError("an index must begin after a masterchain block, got none");
+  const { seqno } = masterchain.id;
+  await query(tx, INSERT_CHAIN, [chainRecord.encode(chain)]);
+  await query(tx, BEGIN_HISTORY, [seqno + 1, masterchain.endLt, tipsRecord.encode(tips)]);
+  await query(tx, INSERT_HEAD, [seqno, epoch, headRowRecord.encode({ transactionCount: 0n, shards: tips })]);
 }
 
 async function* genesisBatches(genesis: StepGenesis, sum: ZeroAccountsSum): AsyncGenerator<Batch, void, undefined> {

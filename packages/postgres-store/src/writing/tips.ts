@@ -42,10 +42,10 @@ export function tipsAfterRange(tips: readonly BlockHeader[], { first, last }: Ra
   return last.reduce(placed, tips);
 }
 
-/** The tips at a step, of the zero states and the newest blocks of all shards that existed until then. */
-export function tipsOf(zeroStates: readonly BlockHeader[], newest: readonly BlockHeader[]): readonly BlockHeader[] {
+/** The tips at a step, of the tips before the first step and the newest blocks of all shards that existed until then. */
+export function tipsOf(first: readonly BlockHeader[], newest: readonly BlockHeader[]): readonly BlockHeader[] {
   // A block has a higher seqno than the blocks of the shards that it replaces.
-  return newest.toSorted((one, other) => one.id.seqno - other.id.seqno).reduce(placed, zeroStates);
+  return newest.toSorted((one, other) => one.id.seqno - other.id.seqno).reduce(placed, first);
 }
 
 function blocksOf({ masterchain, shards }: Step): BlockHeader[] {

@@ -50,8 +50,8 @@ function headWriter(
     get tips() {
       return steps?.position.shards ?? [];
     },
-    begin: mapped(async (genesis) => {
-      await beginChain(transactions, genesis, lease.epoch);
+    begin: mapped(async (genesis, readTips) => {
+      await beginChain(transactions, genesis, lease.epoch, readTips);
       if (steps) return;
       // Another process may have written the zero state, with a lower epoch.
       await query(sql, FENCE_HEAD, [lease.epoch]);

@@ -1,0 +1,149 @@
+/** `run --start` and `backfill --back-to`: an index that begins late, on lite servers that have deleted old blocks. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatGlobalConfig } from "@chain-query/lite-server";
+import { type LiteBehaviour, prune, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { chainSteps, liteChain, openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { SMALL } from "@chain-query/testing/chains";
+import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { heldIndex, hold } from "../fuzz/holds.ts";
+import { temporaryFolder } from "./chains.ts";
+import { run, start, startProcess } from "./processes.ts";
+
+const FIRST = 6;
+
+const resources = new AsyncDisposableStack();
+let server: PostgresDatabases;
+let folder: string;
+let pruned: Awaited<ReturnType<typeof startFaultyLiteServer>>;
+let whole: Awaited<ReturnType<typeof startFaultyLiteServer>>;
+
+beforeAll(async () => {
+  server = await sharedPostgres();
+  folder = await madeChain(SMALL);
+  const chain = openChain(folder);
+  resources.defer(() => chain.close());
+  const source = chainSteps(folder);
+  const endLt = (await source.tips(FIRST - 2))[0]?.endLt ?? expect.unreachable();
+  await source.close();
+  const serve = async (key: number, ...behaviours: LiteBehaviour[]) => {
+    const one = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(key), behaviours });
+    resources.defer(() => one.close());
+    return one;
+  };
+  // An index at step 6 needs the blocks of step 5.
+  pruned = await serve(9, prune({ firstSeqno: FIRST - 1, endLt }));
+  whole = await serve(8);
+});
+afterAll(() => resources.disposeAsync());
+
+/** The arguments of lite servers. */
+function lite({ archival = false } = {}): string[] {
+  const files = [temporaryFolder(), temporaryFolder()].map((one) => join(one, "global.config.json"));
+  const [recent = "", old = ""] = files;
+  writeFileSync(recent, formatGlobalConfig(pruned.config()));
+  writeFileSync(old, formatGlobalConfig(whole.config()));
+  return ["--from-lite-servers", recent, "--lite-rate", "10000", ...(archival ? ["--lite-archival", old] : [])];
+}
+
+/** The rows of steps from one on, as one hash. */
+function rowsFrom(url: string, first: number): Promise<unknown> {
+  return inDatabase(url, async (sql) => [
+    await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, lt)) FROM transactions WHERE mc_seqno >= ${first}`,
+    await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions WHERE mc_seqno >= ${first}`,
+    await sql`SELECT md5(string_agg(record, '' ORDER BY workchain, shard, seqno)) FROM blocks WHERE mc_seqno >= ${first}`,
+  ]);
+}
+
+async function wholeIndex(): Promise<string> {
+  const url = await server.createDatabase(heldIndex);
+  const indexer = start(url, "run", "--from-chain", folder);
+  await indexer.reached(SMALL.steps);
+  await indexer.end("SIGINT");
+  return url;
+}
+
+async function lateIndex(): Promise<string> {
+  const url = await server.createDatabase(heldIndex);
+  const indexer = start(url, "run", ...lite(), "--start", `${FIRST}`);
+  await indexer.reached(SMALL.steps);
+  expect((await indexer.end("SIGINT")).code).toBe(0);
+  return url;
+}
+
+describe("run --start", () => {
+  test("begins at a step, and writes the same rows from there on as an index of the whole chain", async () => {
+    const url = await lateIndex();
+    expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), FIRST));
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: FIRST, steps: SMALL.steps - FIRST + 1 });
+    // An index that has begun continues.
+    const again = start(url, "run", ...lite(), "--start", "newest");
+    await again.until(() => again.phases.at(-1) === "following");
+    await again.end("SIGINT");
+    const { stdout } = await run(url, "status");
+    expect(stdout).toContain(`history  from step ${FIRST} on; the index begins there`);
+  });
+
+  test.each([
+    ["newest", SMALL.steps],
+    ["1s", SMALL.steps],
+  ])("begins at %s", async (given, first) => {
+    const url = await server.createDatabase(heldIndex);
+    const indexer = start(url, "run", ...lite(), "--start", given);
+    await indexer.reached(SMALL.steps);
+    await indexer.end("SIGINT");
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(first);
+  });
+
+  test("refuses a step that the lite servers no longer have, or not yet, in one line", async () => {
+    const url = await server.createDatabase(heldIndex);
+    const { code, stderr } = await run(url, "run", ...lite(), "--start", "3");
+    expect([code, stderr.trim().split("\n").at(-1)]).toEqual([
+      2,
+      expect.stringContaining(
+        `--start: expected newest or a step from ${FIRST} on, the oldest that the lite servers have, got 3`,
+      ),
+    ]);
+    const later = await run(url, "run", ...lite(), "--start", "13");
+    expect(later.stderr).toContain("--start: expected at most the newest step, 12, got 13");
+    // Archival servers have it.
+    const indexer = start(url, "run", ...lite({ archival: true }), "--start", "3");
+    await indexer.reached(SMALL.steps);
+    await indexer.end("SIGINT");
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(3);
+  });
+});
+
+describe("backfill --back-to", () => {
+  test("extends an index beside the indexer, loses nothing when it is killed, and continues", async () => {
+    const url = await lateIndex();
+    const indexer = start(url, "run", ...lite());
+    const args = ["backfill", ...lite({ archival: true }), "--back-to", "1", "--batch", "2"];
+    for (const point of [FIRST - 4, 1]) {
+      await using held = await hold(url, "history", point);
+      const extension = startProcess(url, ...args);
+      await extension.until(held.isReached);
+      extension.signal("SIGKILL");
+      await extension.ended();
+      await held.release();
+      const { firstSeqno } = await readIndexStatus({ url });
+      expect(firstSeqno).toBeGreaterThan(1);
+      expect(await verifyIndex({ url })).toMatchObject({ firstSeqno });
+      // The lease of a process that was killed.
+      await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = 'history'`);
+    }
+    const { code, stderr } = await run(url, ...args);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the index begins at step 1")]);
+    await indexer.end("SIGINT");
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 1, steps: SMALL.steps });
+    expect(await rowsFrom(url, 1)).toEqual(await rowsFrom(await wholeIndex(), 1));
+  });
+
+  test("refuses an index with the zero state, in one line", async () => {
+    const { code, stderr } = await run(await wholeIndex(), "backfill", ...lite(), "--back-to", "1");
+    expect([code, stderr.trim().split("\n").at(-1)]).toEqual([2, expect.stringContaining("this one has the zero state")]);
+  });
+});

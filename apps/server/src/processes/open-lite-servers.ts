@@ -1,0 +1,38 @@
+/** Connects a process to the lite servers of its options. Loads their modules only then. */
+import type { LiteServerStatus } from "@chain-query/lite-client";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import type { connect, LiteNetwork } from "../sources/lite-network.ts";
+
+/** Lite servers in a process. */
+export interface OpenLiteServers {
+  readonly network: LiteNetwork;
+  readonly servers: () => readonly LiteServerStatus[];
+  /** Connects to the servers that the files list now. */
+  readonly connectNow: () => ReturnType<typeof connect>;
+}
+
+/** @throws StartError with a line for the operator. */
+export async function openLiteServers(
+  lite: LiteOptions,
+  options: ServeOptions,
+  log: Logger,
+  registry: Registry,
+): Promise<OpenLiteServers> {
+  const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
+  const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
+  const connectNow = () =>
+    connect(readLiteConfig(lite), lite, options, (event) => {
+      logLiteEvent(log, event);
+      count(event);
+    });
+  const network = new LiteNetwork(connectNow(), (problem) => {
+    if (problem === undefined) log.info("lite servers are connected, answering again");
+    else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
+  });
+  const servers = (): readonly LiteServerStatus[] => network.servers;
+  const seqno = (): number | undefined => network.client.head?.block.seqno;
+  const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
+  return { network, servers, connectNow };
+}

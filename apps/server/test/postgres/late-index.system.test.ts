@@ -1,0 +1,153 @@
+/** A service on an index that begins late, over HTTP: with lite servers, with archival ones, and without any. */
+
+import { isSameAccount } from "@chain-query/format/identifiers";
+import { type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
+import { chainSteps } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { toRawAddress } from "@chain-query/openapi/address";
+import { verifyIndex } from "@chain-query/postgres-store";
+import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../fixtures/ask.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startService, type TestOptions } from "../fixtures/service.ts";
+import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
+import { differences, httpRequest } from "../lite/compare.ts";
+import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/parity.ts";
+import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
+
+const FIRST = 16;
+const requests = 300;
+
+const resources = new AsyncDisposableStack();
+let facts: ChainFacts;
+let direct: string;
+let endLt: bigint;
+/** Paths of configurations: servers with the blocks of the index, with the newest block, without accounts, and archival servers. */
+let recent: string;
+let newest: string;
+let silent: string;
+let archival: string;
+
+beforeAll(async () => {
+  const folder = await madeChain(frozenChain);
+  facts = await factsOf(folder);
+  const source = chainSteps(folder);
+  endLt = (await source.tips(FIRST - 1))[0]?.endLt ?? expect.unreachable();
+  await source.close();
+  const pruned = prune({ firstSeqno: FIRST, endLt });
+  const start = async (...behaviours: LiteBehaviour[]) => resources.use(await startLiteNetwork(folder, 1, [behaviours])).config;
+  recent = await start(pruned);
+  newest = await start(prune({ firstSeqno: facts.head, endLt }));
+  silent = await start(pruned, refuse(-400, "not here", { name: "getAccountState" }));
+  archival = await start();
+  direct = await serve({ kind: "chain", folder });
+});
+afterAll(() => resources.disposeAsync());
+
+async function serve(source: NonNullable<TestOptions["source"]>): Promise<string> {
+  return resources.use(await startService({ deadline: patientDeadline, source })).url;
+}
+
+async function lateDatabase(): Promise<string> {
+  return indexedDatabase(await sharedPostgres(), frozenChain, { first: FIRST });
+}
+
+/** The kept accounts. */
+async function keptIn(url: string): Promise<number> {
+  return inDatabase(url, async (sql) => Number((await sql`SELECT count(*) AS n FROM account_base`)[0]?.["n"]));
+}
+
+/** Compares a service with the one on the whole chain. Returns the kinds of its different responses, all of which are of old history. */
+async function differentKinds(url: string, seed: number): Promise<string[]> {
+  const { different } = await differences([direct, url], chainRequests(facts, { count: requests, seed }).map(httpRequest));
+  const stepOf = stepsOf(facts);
+  return [...new Set(different.map((one) => expectDropped(one, { firstSeqno: FIRST, endLt, stepOf })))].sort();
+}
+
+const ofOldHistory = [
+  "getAddressInformation 500",
+  "getTransactionsStd 200",
+  "getTransactionsStd 500",
+  "lookupBlock 500",
+  "tryLocateResultTx 500",
+  "tryLocateSourceTx 500",
+];
+
+describe("a service on an index that begins late", () => {
+  test("gives all responses of the chain with archival servers", async () => {
+    const url = await serve(lateSource(await lateDatabase(), newest, archival));
+    expect(await differentKinds(url, 21)).toEqual([]);
+  });
+
+  test("gives them without archival servers, too, except for history before the index; accounts are kept for other instances", async () => {
+    const primary = await lateDatabase();
+    const url = await serve(lateSource(primary, recent, undefined));
+    expect(await differentKinds(url, 23)).toEqual(ofOldHistory);
+    const accounts = facts.accounts.map((account) => ({ address: toRawAddress(account) }));
+    const answers = await Promise.all(accounts.map((query) => ask(url, "getAddressInformation", query)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await verifyIndex({ url: primary });
+    const count = await keptIn(primary);
+    expect(count).toBeGreaterThan(10);
+    // Another instance, whose lite servers have no accounts: those that do not exist are not kept.
+    const other = await serve(lateSource(primary, silent, undefined));
+    const again = await Promise.all(accounts.map((query) => ask(other, "getAddressInformation", query)));
+    for (const [index, answer] of again.entries()) {
+      const first = answers[index];
+      if (answer.status === 500) expect(first?.body.result).toMatchObject({ balance: "0", state: "uninitialized" });
+      else expect(answer.body.result).toEqual(first?.body.result);
+    }
+    expect(await keptIn(primary)).toBe(count);
+  });
+
+  test("refuses the state of an account before its first change if servers no longer have it, and gives the current one", async () => {
+    const url = await serve(lateSource(await lateDatabase(), newest, undefined));
+    const changes = facts.accounts.flatMap((account) => {
+      const own = facts.transactions.filter((one) => isSameAccount(one.account, account) && one.masterchainSeqno >= FIRST);
+      const first = Math.min(...own.map(({ masterchainSeqno }) => masterchainSeqno));
+      return first > FIRST && first < facts.head ? [{ address: toRawAddress(account), seqno: String(first - 1) }] : [];
+    });
+    expect(changes.length).toBeGreaterThan(0);
+    for (const { address, seqno } of changes) {
+      const refused = await ask(url, "getAddressInformation", { address, seqno });
+      expect([refused.status, refused.body.error]).toEqual([500, "this is not in the history of the lite servers"]);
+      expect((await ask(url, "getAddressInformation", { address })).status).toBe(200);
+    }
+  });
+
+  test("keeps accounts in memory if its role can only read", async () => {
+    const primary = await lateDatabase();
+    await inDatabase(primary, async (sql) => {
+      await sql.unsafe(
+        "DO $$ BEGIN CREATE ROLE late_reader LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
+      );
+      await sql.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO late_reader");
+    });
+    const reader = Object.assign(new URL(primary), { username: "late_reader" }).href;
+    const url = await serve(lateSource(reader, recent, undefined));
+    expect(await differentKinds(url, 23)).toEqual(ofOldHistory);
+    expect(await keptIn(primary)).toBe(0);
+  });
+
+  test("refuses accounts that have not changed without lite servers", async () => {
+    const url = await serve({ kind: "index", primary: await lateDatabase(), replicas: [], archive: undefined });
+    const answers = await Promise.all(
+      facts.accounts.map((account) => ask(url, "getAddressInformation", { address: toRawAddress(account) })),
+    );
+    const refused = answers.filter(({ status }) => status === 500);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(answers.length);
+    for (const { body } of refused)
+      expect(body.error).toBe(
+        "the account has not changed since masterchain block 16, and its state before is not in this node's history",
+      );
+  });
+
+  test("refuses lite servers of another network", async () => {
+    const other = resources.use(await startLiteNetwork(await madeChain({ ...frozenChain, seed: 99, steps: 1 }), 1));
+    await expect(serve(lateSource(await lateDatabase(), other.config, undefined))).rejects.toThrow(
+      "--lite-servers: validator.zero_state: must be that of the index, got another network",
+    );
+  });
+});

@@ -1,0 +1,11 @@
+-- An index may begin at a later step than the zero state. Then accounts that no step of the index changed are not in the database until
+-- they are read from the network, and `account_base` has those that were read.
+
+-- begins_at: the first step of the index; 0 if it has the zero state. Blocks of older steps are not in the index. tips: a record of the
+-- newest block of each shard before this step. transactions: those of steps that were added below the first beginning, which the head
+-- does not count.
+ALTER TABLE history ADD COLUMN begins_at int4 NOT NULL DEFAULT 0;
+ALTER TABLE history ADD COLUMN tips bytea;
+ALTER TABLE history ADD COLUMN transactions int8 NOT NULL DEFAULT 0;
+
+-- account_base.mc_seqno is -1 for an account that was read from the network and had transactions before the index begins, 0 if it had none.

@@ -1,0 +1,66 @@
+import type { Cell } from "@chain-query/format/cells";
+import { type AccountId, accountKey } from "@chain-query/format/store";
+import { query } from "../client.ts";
+import { baseDigest, type HistoryRow, historyOf } from "../history-row.ts";
+import { INSERT_BASE, LOCK_HISTORY, MOVE_BASE } from "../statements.ts";
+import { mapErrors } from "../store-error.ts";
+import { openTransactions } from "../transactions.ts";
+import type { PostgresConnection } from "../types.ts";
+import { encodeAccounts, TABLES } from "./encode-steps.ts";
+import { commitWithRetries, insertRows } from "./write-batch.ts";
+
+/** Before the index begins, at a step that is not known. */
+const EARLIER_STEP = -1;
+/** Of the zero state, which has no transactions. */
+const ZERO_STATE = 0;
+
+/** Keeps accounts that were read from the network, for all instances that read the index. */
+export interface AccountBase {
+  /**
+   * Keeps the state of an account before the first step of the index. Returns false if the index has got another first step since
+   * it threw the `UnreadAccountError`, since steps before it may have changed the account.
+   *
+   * @param shardAccount - TL-B ShardAccount of an account that exists, as of a step up to which it is unchanged.
+   * @param firstSeqno - Of the `UnreadAccountError`.
+   * @throws PostgresStoreError, also if the role may only read.
+   */
+  keep(account: AccountId, shardAccount: Cell, hasTransactions: boolean, firstSeqno: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `account_base` for accounts that have not changed since an index begins. Nothing is sent before the first call.
+ *
+ * @example
+ * const base = openAccountBase({ url: "postgres://reader@localhost/chain" });
+ * await base.keep(account, buildShardAccount(cell, last), last.lt > 0n, error.firstSeqno);
+ */
+export function openAccountBase(connection: PostgresConnection): AccountBase {
+  const transactions = openTransactions(connection, "writer");
+  return {
+    keep: mapErrors(connection)(async (account, shardAccount, hasTransactions, firstSeqno) => {
+      const { cells, versions } = encodeAccounts([{ account, shardAccount }], new Set());
+      const record = versions[0]?.[2];
+      if (!(record instanceof Uint8Array)) throw new Error("an account has no record");
+      const key = accountKey(account);
+      const seqno = hasTransactions ? EARLIER_STEP : ZERO_STATE;
+      let isKept = false;
+      await commitWithRetries(
+        () =>
+          transactions.run(async (tx) => {
+            const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
+            const history = row && historyOf(row);
+            isKept = history !== undefined && history.beginsAt > 0 && history.firstSeqno === firstSeqno;
+            if (!history || !isKept) return;
+            await insertRows(tx, TABLES.cells, cells);
+            if ((await query(tx, INSERT_BASE, [key, seqno, record])).count === 0) return;
+            await query(tx, MOVE_BASE, [history.accounts + 1n, history.digest ^ baseDigest(key, seqno, record)]);
+          }),
+        // A row that exists is inserted once only.
+        async () => false,
+      );
+      return isKept;
+    }),
+    close: () => transactions.end(),
+  };
+}

@@ -1,0 +1,143 @@
+import { isEqual } from "@chain-query/format/cells";
+import { blockName } from "@chain-query/format/identifiers";
+import type { BlockHeader, Step, StepGenesis } from "@chain-query/format/store";
+import { type Queryable, query } from "../client.ts";
+import { baseDigest, type HistoryRow, historyOf, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
+import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
+import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
+import { mapErrors } from "../store-error.ts";
+import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
+import { type Batch, encodeSteps, rememberCells } from "./encode-steps.ts";
+import { openWithLease, type WriterOptions } from "./lease.ts";
+import { beginChain } from "./step-writer.ts";
+import { countTransactions, tipsAfter } from "./tips.ts";
+import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
+
+/** The state of an account before the index. After the steps that change it were added, this is another one. */
+const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING mc_seqno, record";
+
+/**
+ * Opens an index that begins late, to add steps before its first one. A writer of the newest steps may write meanwhile.
+ *
+ * @throws PostgresStoreError `busy` if another process extends the index or drops history; RangeError if the index cannot be extended.
+ *
+ * @example
+ * const extension = await openPostgresExtension({ url: "postgres://indexer@localhost/chain" });
+ * const from = extension.firstSeqno - 20;
+ * await extension.write(await source.tips(from - 1), steps);
+ */
+export async function openPostgresExtension(
+  connection: PostgresConnection,
+  options: WriterOptions = {},
+): Promise<PostgresExtension> {
+  // The steps of an index are extended and dropped at the same end.
+  return openWithLease(connection, "history", options, async (sql, transactions, lease) => {
+    await query(sql, FENCE_HISTORY, [lease.epoch]);
+    let history = await readHistory(sql);
+    requireExtensible(history);
+    const knownCells = new Set<string>();
+    const mapped = mapErrors(connection);
+
+    const commit = async (batch: Batch, before: StoredHistory, after: StoredHistory): Promise<void> => {
+      const encoded = encodeBatch(batch);
+      const write = (isRepeated: boolean) => async (tx: Queryable) => {
+        const locked = await lockHistory(tx);
+        if (locked.firstSeqno !== before.firstSeqno || locked.beginsAt !== before.beginsAt) throw lost();
+        await writeBatch(tx, encoded, isRepeated);
+        const { accounts, digest } = await removeChanged(tx, batch, locked);
+        const { firstSeqno, endLt, tips, transactions: count } = after;
+        const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, accounts, digest, lease.epoch];
+        if ((await query(tx, MOVE_BEGIN, row)).count !== 1) throw lost();
+      };
+      await commitWithRetries(
+        (isRepeated) => transactions.run(write(isRepeated)),
+        async () => (await readHistory(sql)).firstSeqno === after.firstSeqno,
+      );
+      rememberCells(knownCells, batch);
+    };
+
+    return {
+      get firstSeqno() {
+        return history.firstSeqno;
+      },
+      begin: mapped((genesis: StepGenesis) => beginChain(transactions, genesis, 0n)),
+      write: mapped(async (tips: readonly BlockHeader[], steps: readonly Step[]) => {
+        if (lease.isLost) throw lost();
+        const after = extended(history, tips, steps);
+        await commit(encodeSteps(steps, knownCells), history, after);
+        history = after;
+      }),
+      close: async () => {
+        await lease.release();
+        await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
+      },
+    };
+  });
+}
+
+function requireExtensible({ beginsAt, firstSeqno }: StoredHistory): void {
+  if (beginsAt === 0) throw new RangeError("steps are added before an index that begins late; this one has the zero state");
+  if (beginsAt < firstSeqno)
+    throw new RangeError(
+      `steps are added before the first step of an index; its steps from ${beginsAt} to ${firstSeqno - 1} were dropped`,
+    );
+}
+
+/** The history with more steps. @throws PostgresStoreError of kind "fork" if the steps do not lead to its tips. */
+function extended(history: StoredHistory, tips: readonly BlockHeader[], steps: readonly Step[]): StoredHistory {
+  const [masterchain] = tips;
+  const last = steps.at(-1)?.masterchain.id.seqno;
+  if (!masterchain || last !== history.firstSeqno - 1 || masterchain.id.seqno !== last - steps.length)
+    throw new RangeError(
+      `the steps must end before step ${history.firstSeqno}, the first of the index, and begin after their tips`,
+    );
+  const reached = steps.reduce(tipsAfter, tips);
+  for (const { id } of history.tips) {
+    if (reached.some((tip) => isEqual(tip.id.rootHash, id.rootHash))) continue;
+    throw new PostgresStoreError(
+      "fork",
+      `the source has another chain than the database: it has another block ${blockName(id)}`,
+    );
+  }
+  return {
+    ...history,
+    firstSeqno: masterchain.id.seqno + 1,
+    beginsAt: masterchain.id.seqno + 1,
+    endLt: masterchain.endLt,
+    tips,
+    transactions: steps.reduce((sum, step) => sum + countTransactions(step), history.transactions),
+  };
+}
+
+async function lockHistory(tx: Queryable): Promise<StoredHistory> {
+  const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
+  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
+  return historyOf(row);
+}
+
+/** Removes accounts that the added steps change from `account_base`. Their states there are the newest ones of the steps. */
+async function removeChanged(
+  tx: Queryable,
+  { versions }: Batch,
+  { accounts, digest }: StoredHistory,
+): Promise<Pick<StoredHistory, "accounts" | "digest">> {
+  const newest = new Map<string, readonly [key: Uint8Array, record: Uint8Array]>();
+  for (const [key, , record] of versions)
+    if (key instanceof Uint8Array && record instanceof Uint8Array) newest.set(Buffer.from(key).toString("hex"), [key, record]);
+  const removed = Array.from(newest.values(), async ([key, record]) => {
+    const [row] = await query<{ mc_seqno: number; record: Buffer }>(tx, DELETE_BASE, [key]);
+    if (!row) return undefined;
+    if (row.record.equals(record)) return baseDigest(key, row.mc_seqno, row.record);
+    const name = Buffer.from(key).toString("hex");
+    throw new PostgresStoreError("damaged", `account ${name} of account_base is not the one before the index begins`);
+  });
+  const digests = (await Promise.all(removed)).filter((one) => one !== undefined);
+  return {
+    accounts: accounts - BigInt(digests.length),
+    digest: digests.reduce((sum, one) => sum ^ one, digest),
+  };
+}
+
+function lost(): PostgresStoreError {
+  return new PostgresStoreError("lost", "another process extends the index or drops history now");
+}

@@ -1,0 +1,355 @@
+/** An index that begins at a later step than the zero state: its responses, the accounts before it, and steps that are added before it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { decodeShardAccount } from "@chain-query/format/accounts";
+import { blockName } from "@chain-query/format/identifiers";
+import { type AccountId, accountKey, type BlockHeader, type Step, type StepAccount } from "@chain-query/format/store";
+import { chainSteps } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { FROZEN } from "@chain-query/testing/chains";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  DroppedHistoryError,
+  dropHistory,
+  migrate,
+  openAccountBase,
+  openPostgresExtension,
+  openPostgresWriter,
+  type PostgresConnection,
+  type PostgresReader,
+  partitionSteps,
+  readIndexStatus,
+  rewindIndex,
+  UnreadAccountError,
+  verifyIndex,
+} from "../src/index.ts";
+import {
+  accountsOf,
+  collected,
+  emptyDatabase,
+  newIndex,
+  openTestReader,
+  type ProducedSteps,
+  producedSteps,
+  withDatabase,
+} from "./indexed-chains.ts";
+
+const FIRST = 12;
+const LAST = FROZEN.steps;
+
+let chain: ProducedSteps;
+let accounts: readonly AccountId[];
+let right: PostgresReader;
+let whole: PostgresConnection;
+/** The tips after each step from 0 on. */
+let tips: readonly (readonly BlockHeader[])[];
+/** The blocks of all shards. */
+let blocks: readonly BlockHeader[];
+/** The states of each account by step, 0 for the zero state. */
+let states: ReadonlyMap<string, readonly (readonly [step: number, state: StepAccount])[]>;
+
+beforeAll(async () => {
+  chain = await producedSteps(FROZEN);
+  const changes = chain.steps.flatMap((step) => step.accounts.map((one) => [step.masterchain.id.seqno, one] as const));
+  const first = (await collected(chain.genesis.accounts())).map((one) => [0, one] as const);
+  states = Map.groupBy([...first, ...changes], ([, { account }]) => accountKey(account).toString("hex"));
+  accounts = await accountsOf(chain);
+  whole = await newIndex(chain);
+  right = openTestReader(whole);
+  const source = chainSteps(await madeChain(FROZEN));
+  tips = await Promise.all(Array.from({ length: LAST + 1 }, (_, step) => source.tips(step)));
+  await source.close();
+  blocks = [...new Map(tips.flat().map((block) => [blockName(block.id), block])).values()];
+});
+afterAll(() => right?.close());
+
+const stepsOf = (from: number, to: number): readonly Step[] => chain.steps.slice(from - 1, to);
+
+/** An index from step 12 on, for the current test. */
+async function lateIndex(): Promise<PostgresConnection> {
+  return emptyDatabase({
+    name: `late_${chain.name}`,
+    fill: async (url) => {
+      await migrate({ url });
+      const writer = await openPostgresWriter({ url });
+      await writer.begin(chain.genesis, async () => tips[FIRST - 1]);
+      expect(writer.head).toBe(FIRST - 1);
+      await partitionSteps({ url }, { every: 8, last: LAST });
+      await writer.write(stepsOf(FIRST, LAST));
+      await writer.close();
+    },
+  });
+}
+
+async function withReader<T>(connection: PostgresConnection, use: (reader: PostgresReader) => Promise<T>): Promise<T> {
+  const reader = openTestReader(connection);
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The states of an account by step. */
+function statesOf(account: AccountId): readonly (readonly [step: number, state: StepAccount])[] {
+  return states.get(accountKey(account).toString("hex")) ?? [];
+}
+
+/** The account after its newest change up to a step; undefined if it did not exist yet. */
+function stateAt(account: AccountId, step: number): StepAccount | undefined {
+  return statesOf(account).findLast(([at]) => at <= step)?.[1];
+}
+
+/** Whether a step changes an account. */
+function isChanged(account: AccountId, from: number, to: number): boolean {
+  return statesOf(account).some(([step]) => step >= from && step <= to);
+}
+
+/** The first of them, and every tenth after it. */
+function everyTenth<T>(all: readonly T[]): T[] {
+  return all.filter((_, index) => index % 10 === 0);
+}
+
+/** Keeps an account that exists, as of a step before the first one. */
+async function keep(connection: PostgresConnection, account: AccountId, firstSeqno: number): Promise<boolean> {
+  const { shardAccount } = stateAt(account, firstSeqno - 1) ?? expect.unreachable();
+  const base = openAccountBase(connection);
+  try {
+    return await base.keep(account, shardAccount, decodeShardAccount(shardAccount).last.lt > 0n, firstSeqno);
+  } finally {
+    await base.close();
+  }
+}
+
+/** Accounts that exist before a step, with or without later changes. */
+function accountsBefore(step: number): AccountId[] {
+  return accounts.filter((account) => {
+    const state = stateAt(account, step - 1);
+    return state !== undefined && state.shardAccount.refs[0]?.bitLength !== 1;
+  });
+}
+
+/** Compares all reads of some accounts with those of an index with the zero state. Returns how many were the same, short and so on. */
+async function compare(connection: PostgresConnection, first: number, heads: readonly number[], sample: number) {
+  const counts = { same: 0, short: 0, dropped: 0, unread: 0 };
+  await withReader(connection, async (reader) => {
+    for (const at of heads) {
+      const compareAccount = async (account: AccountId): Promise<void> => {
+        const state = await reader.account(account, at).catch((error: unknown) => error);
+        if (state instanceof UnreadAccountError) {
+          expect(isChanged(account, first, at)).toBe(false);
+          const until = await reader.unchangedUntil(account, at, LAST);
+          expect([isChanged(account, first, until), until === LAST || isChanged(account, until + 1, until + 1)]).toEqual([
+            false,
+            true,
+          ]);
+          expect(await right.account(account, until)).toEqual(await right.account(account, first - 1));
+          counts.unread += 1;
+        } else if (state instanceof DroppedHistoryError) expect(at).toBeLessThan(first);
+        else expect(state).toEqual(await right.account(account, at));
+        const all = await right.transactions(account, { aboveLt: 0n }, 1000, at);
+        const reads = [
+          (one: PostgresReader) => one.transactions(account, { aboveLt: 0n }, 3, at),
+          ...everyTenth(all).map(
+            ({ id }) =>
+              (one: PostgresReader) =>
+                one.transactions(account, { fromLt: id.lt, aboveLt: 0n }, 4, at),
+          ),
+          ...everyTenth(all).flatMap(({ outMessages }) =>
+            outMessages.slice(0, 1).flatMap(({ source, destination, createdLt }) => {
+              if (!source || !destination) return [];
+              const message = { source, destination, createdLt };
+              return [
+                (one: PostgresReader) => one.findSender(message, at),
+                (one: PostgresReader) => one.findReceiver(message, at),
+              ];
+            }),
+          ),
+        ];
+        for (const read of reads) {
+          const [expected, found] = await Promise.all([read(right), read(reader).catch((error: unknown) => error)]);
+          if (found instanceof DroppedHistoryError) {
+            const newest = [expected].flat()[0];
+            if (newest) expect(newest.masterchainSeqno).toBeLessThan(first);
+            counts.dropped += 1;
+          } else if (Array.isArray(expected) && Array.isArray(found) && found.length < expected.length) {
+            expect(found.length).toBeGreaterThan(0);
+            expect(found).toEqual(expected.slice(0, found.length));
+            expect(expected[found.length]?.masterchainSeqno).toBeLessThan(first);
+            counts.short += 1;
+          } else {
+            expect(found).toEqual(expected);
+            counts.same += 1;
+          }
+        }
+      };
+      await Promise.all(accounts.filter((_, index) => (index + at) % sample === 0).map(compareAccount));
+    }
+    const compareBlock = async ({ id, endLt, time, masterchainSeqno }: BlockHeader): Promise<void> => {
+      for (const selector of [{ seqno: id.seqno }, { lt: endLt }, { lt: endLt + 1n }, { time }, { time: time + 1 }]) {
+        const [expected, found] = await Promise.all([
+          right.block(id, selector, LAST),
+          reader.block(id, selector, LAST).catch((error: unknown) => error),
+        ]);
+        if (found instanceof DroppedHistoryError) expect(expected?.masterchainSeqno ?? masterchainSeqno).toBeLessThan(first);
+        else expect(found).toEqual(expected);
+      }
+    };
+    await Promise.all(blocks.filter((_, index) => index % sample === 0).map(compareBlock));
+  });
+  return counts;
+}
+
+describe("an index that begins late", () => {
+  test("has the data of a whole index from its first step on, and says what it does not have", async () => {
+    const connection = await lateIndex();
+    const counts = await compare(connection, FIRST, [FIRST, 16, LAST], 10);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+    const { steps, firstSeqno } = await verifyIndex(connection);
+    expect({ steps, firstSeqno }).toEqual({ steps: LAST - FIRST + 1, firstSeqno: FIRST });
+    expect(await readIndexStatus(connection)).toMatchObject({ firstSeqno: FIRST, beginsAt: FIRST, head: LAST });
+  });
+
+  test("has the accounts before it that were kept, each once", async () => {
+    const connection = await lateIndex();
+    const kept = accountsBefore(FIRST);
+    for (const account of everyTenth(kept)) expect(await keep(connection, account, FIRST)).toBe(true);
+    // The same account by two instances at the same time, and one after a step was added.
+    const [one = expect.unreachable()] = kept;
+    expect(await Promise.all([keep(connection, one, FIRST), keep(connection, one, FIRST)])).toEqual([true, true]);
+    expect(await keep(connection, one, FIRST + 1)).toBe(false);
+    await verifyIndex(connection);
+    await withReader(connection, async (reader) => {
+      for (const account of everyTenth(kept))
+        for (const at of [FIRST, LAST]) expect(await reader.account(account, at)).toEqual(await right.account(account, at));
+    });
+    await compare(connection, FIRST, [LAST], 10);
+  });
+
+  test.each([
+    ["a kept account", "DELETE FROM account_base WHERE account = $1", /^(?:number of accounts|digest of the accounts)/],
+    [
+      "the record of a kept account",
+      "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1",
+      /./,
+    ],
+    [
+      "the first transaction of an account",
+      "DELETE FROM transactions WHERE account = $1 AND lt = (SELECT min(lt) FROM transactions WHERE account = $1)",
+      /is missing$|has a version, and no transaction$|transactions (?:more|at the head)/,
+    ],
+    [
+      "the first step",
+      "UPDATE history SET first_seqno = first_seqno + 1, begins_at = begins_at + 1 WHERE $1::bytea IS NOT NULL",
+      /before the index begins/,
+    ],
+    [
+      "the end of the step before",
+      "UPDATE history SET end_lt = end_lt + 1 WHERE $1::bytea IS NOT NULL",
+      /^the end of dropped steps in logical time/,
+    ],
+  ])("is invalid without %s", async (what, change, fault) => {
+    const connection = await lateIndex();
+    const isKept = what.includes("kept");
+    const changed = accountsBefore(FIRST).filter((account) => isChanged(account, FIRST, LAST) !== isKept);
+    const [account = expect.unreachable()] = changed;
+    if (isKept) await keep(connection, account, FIRST);
+    await verifyIndex(connection);
+    await withDatabase(connection, (sql) => sql.unsafe(change, [accountKey(account)]));
+    await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
+  });
+
+  test("can be rewound to its first step, and written again", async () => {
+    const connection = await lateIndex();
+    await expect(rewindIndex(connection, FIRST - 1)).rejects.toThrow(/^the step must be from 12, the first that the index has/);
+    await rewindIndex(connection, FIRST);
+    await verifyIndex(connection);
+    const writer = await openPostgresWriter(connection);
+    await writer.begin(chain.genesis, async () => expect.unreachable());
+    await writer.write(stepsOf(FIRST + 1, LAST));
+    await writer.close();
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: FIRST });
+  });
+
+  test("keeps the newest version of each account when its oldest steps are dropped", async () => {
+    const connection = await lateIndex();
+    for (const account of accountsBefore(FIRST).slice(0, 10)) await keep(connection, account, FIRST);
+    const { dropped } = await dropHistory(connection, { beforeStep: 16 });
+    expect(dropped.map(({ from, to }) => [from, to])).toEqual([[0, 15]]);
+    const counts = await compare(connection, 16, [16, LAST], 10);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 16 });
+    await expect(openPostgresExtension(connection)).rejects.toThrow(/its steps from 12 to 15 were dropped$/);
+  });
+});
+
+describe("steps before the first one of an index", () => {
+  test("are added, the newest first, down to step 1; then the index has the rows of a whole one", async () => {
+    const connection = await lateIndex();
+    for (const account of everyTenth(accountsBefore(FIRST))) await keep(connection, account, FIRST);
+    for (const from of [10, 1]) {
+      // A new process for each of them.
+      const extension = await openPostgresExtension(connection);
+      await extension.begin(chain.genesis);
+      const to = extension.firstSeqno - 1;
+      await extension.write(tips[from - 1] ?? [], stepsOf(from, to));
+      expect(extension.firstSeqno).toBe(from);
+      await extension.close();
+      expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: from, steps: LAST - from + 1 });
+      await compare(connection, from, [LAST], 15);
+      const status = await readIndexStatus(connection);
+      expect(status).toMatchObject({ firstSeqno: from, beginsAt: from });
+    }
+    const rowsOf = (one: PostgresConnection) =>
+      withDatabase(one, async (sql) => ({
+        transactions: await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, lt)) FROM transactions`,
+        versions:
+          await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions WHERE mc_seqno > 0`,
+        blocks: await sql`SELECT md5(string_agg(record, '' ORDER BY workchain, shard, seqno)) FROM blocks`,
+      }));
+    expect(await rowsOf(connection)).toEqual(await rowsOf(whole));
+    const { transactionCount } = await readIndexStatus(whole);
+    expect((await readIndexStatus(connection)).transactionCount).toBe(transactionCount);
+  });
+
+  test("are refused if they are of another chain, or do not lead to the first step", async () => {
+    const connection = await lateIndex();
+    const extension = await openPostgresExtension(connection);
+    await expect(extension.write(tips[6] ?? [], stepsOf(7, 10))).rejects.toThrow(/^the steps must end before step 12/);
+    const [step = expect.unreachable()] = stepsOf(11, 11);
+    const forged = {
+      ...step,
+      masterchain: { ...step.masterchain, id: { ...step.masterchain.id, rootHash: new Uint8Array(32) } },
+    };
+    await expect(extension.write(tips[10] ?? [], [forged])).rejects.toMatchObject({ kind: "fork" });
+    await expect(openPostgresExtension(connection)).rejects.toMatchObject({ kind: "busy" });
+    await extension.close();
+    await expect(openPostgresExtension(whole)).rejects.toThrow(/this one has the zero state$/);
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: FIRST });
+  });
+
+  test("replace the kept accounts that they change, and are refused if these are others", async () => {
+    const connection = await lateIndex();
+    const [account = expect.unreachable()] = accountsBefore(FIRST).filter((one) => isChanged(one, 11, 11));
+    await keep(connection, account, FIRST);
+    await withDatabase(connection, (sql) => sql.unsafe("UPDATE account_base SET record = record || '\\x00'::bytea"));
+    const extension = await openPostgresExtension(connection);
+    await expect(extension.write(tips[10] ?? [], stepsOf(11, 11))).rejects.toMatchObject({ kind: "damaged" });
+    await extension.close();
+  });
+
+  test("are never seen in part", async () => {
+    const connection = await lateIndex();
+    const extension = await openPostgresExtension(connection);
+    let isDone = false;
+    const reading = (async () => {
+      while (!isDone) await compare(connection, FIRST, [LAST], 40).then(() => sleep(1));
+    })();
+    for (let to = FIRST - 1; to >= 1; to -= 2) {
+      const from = Math.max(1, to - 1);
+      await extension.write(tips[from - 1] ?? [], stepsOf(from, to));
+    }
+    isDone = true;
+    await reading;
+    await extension.close();
+  });
+});
