@@ -82,7 +82,7 @@ export const blockLookupAnswers: Answers<"lookupBlockWithProof"> = {
 };
 
 /** The masterchain block that first commits a block: itself, or the first whose shards include it. */
-function findMaster(chain: LoadedChain, id: BlockId, header: BlockHeader, trusted: BlockId): BlockId {
+export function findMaster(chain: LoadedChain, id: BlockId, header: BlockHeader, trusted: BlockId): BlockId {
   const master = header.readMaster();
   const tooOld = () => refused("specified mc block is older than block's masterchain ref");
   if (!master) {
@@ -132,7 +132,11 @@ function proveMaster(chain: LoadedChain, master: BlockId, trusted: BlockId) {
 }
 
 /** Proves the links from the masterchain block to the newest block of the shard, then from block to block. Empty for a masterchain block. */
-function proveLinks(chain: LoadedChain, master: BlockId, target: BlockId) {
+export function proveLinks(
+  chain: LoadedChain,
+  master: BlockId,
+  target: BlockId,
+): readonly { readonly id: BlockId; readonly proof: Uint8Array }[] {
   const links: { readonly id: BlockId; readonly proof: Uint8Array }[] = [];
   for (let at = master; !isSameBlock(at, target); ) {
     if (links.length === MAX_LINKS) throw refused("proof chain is too long");

@@ -89,7 +89,14 @@ const resharding: ValueType<ChainOptions["resharding"]> = {
   parse: (value, from) => (value === "none" || value === "load" ? value : steps.parse(value, from)),
 };
 
-const { accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
+const firstSimplex = option("consensus");
+const consensus: ValueType<ChainOptions["consensus"]> = {
+  ...firstSimplex,
+  placeholder: "<form>",
+  parse: (value, from) => (value === "ordinary" || value === "simplex" ? value : firstSimplex.parse(value, from)),
+};
+
+const { validators, accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
 const address: ValueType<string> = {
@@ -114,6 +121,8 @@ const program = {
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
+        validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
+        consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,

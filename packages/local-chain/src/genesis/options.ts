@@ -30,6 +30,12 @@ export interface ChainOptions {
    * "none" keeps the shards of genesis.
    */
   readonly resharding: number | "load" | "none";
+  /** Steps from one key block, which changes the configuration, to the next; "none" keeps the configuration of genesis. */
+  readonly keyBlocks: number | "none";
+  /** Validators that sign the masterchain's blocks. Each key block replaces half of them. 0: blocks have no signatures. */
+  readonly validators: number;
+  /** The form of the signatures; a number is the seqno of the first block with Simplex signatures. */
+  readonly consensus: "ordinary" | "simplex" | number;
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
@@ -48,6 +54,9 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   reserved: 0,
   burnedFees: 0,
   resharding: "none",
+  keyBlocks: "none",
+  validators: 0,
+  consensus: "simplex",
 };
 
 /** Seconds from the announcement of a split or a merge to the window in which it happens, and its length. */
@@ -63,7 +72,9 @@ interface Rule {
   readonly accepted: string;
 }
 
-const reshardingSteps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
+const steps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
+
+const firstSimplex = range(2, 2 ** 31 - 1, "the number of the first block with Simplex signatures, from 2 to 2147483647");
 
 /** The accepted values of each option. */
 export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
@@ -77,8 +88,14 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   reserved: range(0, 1_000_000, "a whole number from 0 to 1000000"),
   burnedFees: range(0, 100, "a whole number from 0 to 100"),
   resharding: {
-    accepts: (value) => value === "none" || value === "load" || reshardingSteps.accepts(value),
-    accepted: `none, load, or ${reshardingSteps.accepted}`,
+    accepts: (value) => value === "none" || value === "load" || steps.accepts(value),
+    accepted: `none, load, or ${steps.accepted}`,
+  },
+  keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
+  validators: range(0, 400, "a whole number from 0 to 400"),
+  consensus: {
+    accepts: (value) => value === "ordinary" || value === "simplex" || firstSimplex.accepts(value),
+    accepted: `ordinary, simplex, or ${firstSimplex.accepted}`,
   },
 };
 

@@ -16,6 +16,7 @@ import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccoun
 import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
 import { type ChainOptions, reshardingTimings } from "./options.ts";
 import type { Population } from "./population.ts";
+import { validatorParameters } from "./validators.ts";
 
 /** A shard at genesis. */
 export interface ShardGenesis {
@@ -50,7 +51,13 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
   const first = shards[0] as (typeof shards)[0];
   const timings = options.resharding === "none" ? undefined : reshardingTimings(options);
   const basechain = { zero: first.zero.id, shards: timings ?? options.shards };
-  const config = configuration(basechain, options.startTime, [population.clock.id.hash, CONFIG_ADDRESS], options.burnedFees);
+  const config = configuration(
+    basechain,
+    options.startTime,
+    [population.clock.id.hash, CONFIG_ADDRESS],
+    options.burnedFees,
+    validatorParameters(options, 0),
+  );
   const extra = masterchainExtra(config, shards, options.startTime);
   const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config)], options.startTime, extra);
   return { config, masterchain, shards };

@@ -97,6 +97,7 @@ async function produceBlock(
   const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts };
   const collation = await collate(network, shard, frame);
   const last = collation.imported.at(-1);
+  const validators = isMaster ? network.signersOf(seqno)?.group : undefined;
   const isLoadKept = options.resharding === "load" && !isMaster;
   const block = assembleBlock({
     before: state,
@@ -111,6 +112,7 @@ async function produceBlock(
       ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
+    ...(validators && { validators }),
     ...(origin && { origin: origin.state, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
   });

@@ -6,7 +6,8 @@ import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { FAST, stepsOf } from "../busy-chain.ts";
 
