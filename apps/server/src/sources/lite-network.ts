@@ -66,6 +66,7 @@ export function connect(
 ): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
+    anchorFile: options.anchor,
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
     rate: options.rate / workers,
