@@ -257,8 +257,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   };
   const prove: ProveTip = (server, trusted, block, onProgress) => {
     const need = { server: server.name, seqno: block.seqno };
-    const ask: AskForProof = (read) =>
-      withDeadline(timeoutMs, closing.signal, (signal) => pool.ask({ ...read, need }, signal));
+    const ask: AskForProof = (read) => withDeadline(timeoutMs, closing.signal, (signal) => pool.ask({ ...read, need }, signal));
     return follow(ask, trusted, block, onProgress);
   };
   const keep = (block: BlockId): void => anchor?.keep(block);

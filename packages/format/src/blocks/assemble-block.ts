@@ -50,6 +50,8 @@ export interface BlockInput {
   readonly processed?: readonly ProcessedUpto[];
   /** Shard blocks: the newest masterchain block that they know. */
   readonly master?: BlockRef;
+  /** Shard blocks: the number of the newest key block up to `master`. Default: 0. */
+  readonly previousKeySeqno?: number;
   /** Shard blocks: the load of the shard with this block. Default: it is not recorded. */
   readonly load?: LoadHistory | undefined;
   /** Masterchain blocks: the shards, see `describeShard`. A shard without a new block keeps its old description. */
@@ -113,7 +115,7 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
     minted: NO_CURRENCIES,
   };
   const isKey = input.config !== undefined;
-  const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? 0;
+  const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? input.previousKeySeqno ?? 0;
   const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
   const flags = { isAfterSplit: origin !== undefined && !mergedWith, isBeforeSplit, wantsSplit, wantsMerge };
   const links = { previous, ...(mergedWith && { mergedWith }), ...(master && { master }) };

@@ -35,9 +35,11 @@ export {
 } from "./shards.ts";
 export {
   type AccountEntry,
+  type KeyBlocks,
   lookUpAccount,
   lookUpPastBlock,
   type MasterchainParts,
+  readKeyBlocks,
   readMasterchainParts,
   readQueueSize,
   readStateParts,

@@ -54,14 +54,35 @@ export function lookUpAccount(state: Cell, address: Uint8Array): AccountEntry | 
 
 /** Looks up a masterchain block before the one of this masterchain state; undefined if it does not exist. See `PAST_BLOCKS`. */
 export function lookUpPastBlock(state: Cell, seqno: number): (BlockId & BlockRef) | undefined {
+  const root = readHistory(state).maybeRef();
+  const leaf = root && lookUp(root, uint32Key(seqno), 32);
+  // The extra is a bit and an lt, and the value begins with a bit.
+  return leaf && namedBlock({ workchain: -1, shard: WHOLE_WORKCHAIN }, readBlockRef(leaf.skip(1 + 64 + 1)));
+}
+
+/** The key blocks that a masterchain state names. */
+export interface KeyBlocks {
+  /** Whether the state's own block is a key block. The zero state counts as one. */
+  readonly isAfterKeyBlock: boolean;
+  /** The newest key block before the state's own block; undefined in a zero state. */
+  readonly lastKeyBlock: BlockRef | undefined;
+}
+
+/** Reads the key blocks that a masterchain state names. Does not touch the dictionary of past blocks. */
+export function readKeyBlocks(state: Cell): KeyBlocks {
+  const history = readHistory(state);
+  history.maybeRef();
+  const isAfterKeyBlock = history.skip(1 + 64).bit();
+  return { isAfterKeyBlock, lastKeyBlock: history.bit() ? readBlockRef(history) : undefined };
+}
+
+/** At the dictionary of past blocks. */
+function readHistory(state: Cell): CellReader {
   const history = new CellReader(readMasterchainParts(state).history);
   const flags = history.uint(16);
   if (flags > 1) throw new CellError(`the history of a masterchain state has flags ${flags}, expected 0 or 1`);
   // ValidatorInfo: two numbers and a bit.
-  const root = history.skip(32 + 32 + 1).maybeRef();
-  const leaf = root && lookUp(root, uint32Key(seqno), 32);
-  // The extra is a bit and an lt, and the value begins with a bit.
-  return leaf && namedBlock({ workchain: -1, shard: WHOLE_WORKCHAIN }, readBlockRef(leaf.skip(1 + 64 + 1)));
+  return history.skip(32 + 32 + 1);
 }
 
 /** The dictionary of shards in a masterchain state: its root, undefined if it is empty. Does not touch the dictionary. */

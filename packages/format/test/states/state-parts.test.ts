@@ -6,6 +6,7 @@ import {
   lookUpAccount,
   lookUpPastBlock,
   lookUpShard,
+  readKeyBlocks,
   readMasterchainParts,
   readQueueSize,
   readShardHashes,
@@ -59,6 +60,17 @@ describe("lookUpPastBlock", () => {
     expect(() => lookUpPastBlock(state, 1)).toThrow("the state is not one of the masterchain");
     expect(readMasterchainParts(master).config).toEqual(last.state.masterchain?.config);
   });
+});
+
+test("readKeyBlocks finds the key blocks of every state without its past blocks", () => {
+  for (const { state } of inMaster) {
+    const root = encodeState(state);
+    const proof = shown(root, readKeyBlocks);
+    const { isAfterKeyBlock, lastKeyBlock } = state.masterchain ?? {};
+    expect(readKeyBlocks(proof)).toEqual({ isAfterKeyBlock, lastKeyBlock });
+    expect(() => lookUpPastBlock(proof, 0)).toThrow(PrunedCellError);
+  }
+  expect(new Set(inMaster.map(({ state }) => readKeyBlocks(encodeState(state)).lastKeyBlock?.seqno)).size).toBeGreaterThan(1);
 });
 
 describe("shards", () => {

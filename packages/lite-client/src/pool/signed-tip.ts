@@ -63,6 +63,9 @@ interface Reports {
  *                            another block in the place of the head, or an older one that is not in the history of the head.
  *   forked                   There is no head, until the client is closed.
  *
+ * A block is proved if it descends from the newest verified key block. So a chain that old validators sign beside that block is refused,
+ * and is no fork.
+ *
  * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Reads as of the head never wait
  * for a verification.
  */

@@ -98,7 +98,8 @@ describe.each(forms)("with %s signatures", (form) => {
       );
       return proofWith({ ...good, signatures: { ...good.signatures, signatures: forged } });
     };
-    for (const needed of [0, 1, 2, 3, 4]) expect(() => verifyBlockProof(good.from, forge(needed))).toThrow(invalid("is invalid"));
+    for (const needed of [0, 1, 2, 3, 4])
+      expect(() => verifyBlockProof(good.from, forge(needed))).toThrow(invalid("is invalid"));
     expect(verifyBlockProof(good.from, forge(5)).signatures).toBe(5);
   });
 

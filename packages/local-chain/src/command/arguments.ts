@@ -96,6 +96,13 @@ const consensus: ValueType<ChainOptions["consensus"]> = {
   parse: (value, from) => (value === "ordinary" || value === "simplex" ? value : firstSimplex.parse(value, from)),
 };
 
+const keySteps = option("keyBlocks");
+const keyBlocks: ValueType<ChainOptions["keyBlocks"]> = {
+  ...keySteps,
+  placeholder: "<steps>",
+  parse: (value, from) => (value === "none" ? value : keySteps.parse(value, from)),
+};
+
 const { validators, accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
@@ -121,6 +128,7 @@ const program = {
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
+        keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
         consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         retention: {

@@ -2,6 +2,7 @@
 /** Code of each contract, a bag of cells in base64. */
 export const code = {
   clock: "te6cckEBAQEALgAAWP8AIN2kpPLQIDDtRNDXCz+kIMjLP8ntVCCAP7DcgDDIywWAYs9Ayz/JcPsAp1YupQ==",
+  configuration: "te6cckEBAQEAEQAAHv8AIN2k8tAg+ADIzsntVAY92UA=",
   counter: "te6cckEBAQEALAAAVP8A8tAgMNDXCwNxsNztRNDXCz+kIMjLP8ntVIAwyMsFgGLPQMs/yXD7ANRvjUk=",
   keeper: "te6cckEBAQEABwAACv8A8tAgPN+vpA==",
   refuser: "te6cckEBAQEABwAACv8A8sBkHqSLHQ==",

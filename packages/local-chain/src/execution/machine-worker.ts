@@ -1,9 +1,9 @@
-/** The worker thread of a machine: executes tasks in order, and posts a result for each. `workerData` is the configuration. */
-import { parentPort, workerData } from "node:worker_threads";
+/** The worker thread of a machine: executes tasks in order, and posts a result for each. */
+import { parentPort } from "node:worker_threads";
 import { createMachine, type Executed, type Machine, type MachineResult, type MachineTask, type Refused } from "./machine.ts";
 
 cacheWasmTableLookups();
-const machine = createMachine(workerData);
+const machine = createMachine();
 parentPort?.on("message", async (task: MachineTask) => {
   parentPort?.postMessage(await resultOf(task));
 });

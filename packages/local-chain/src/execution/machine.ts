@@ -5,6 +5,8 @@ import type { EmulationResult, Executor } from "@ton/sandbox/dist/executor/Execu
 
 /** The input of an execution besides the message. The same values give the same bytes. */
 export interface ExecutionContext {
+  /** Root of the configuration's dictionary: a bag of cells in base64. */
+  readonly config: string;
   /** The account before: a bag of cells (TL-B ShardAccount) in base64. */
   readonly account: string;
   /** Unix seconds. */
@@ -25,7 +27,7 @@ export interface Refused {
   readonly refused: string;
 }
 
-/** The virtual machine with a configuration. */
+/** The virtual machine. */
 export interface Machine {
   /** Executes a message, given as a bag of cells, on its destination. */
   deliver(message: Uint8Array, context: ExecutionContext): Promise<Executed | Refused>;
@@ -33,14 +35,10 @@ export interface Machine {
   tickTock(which: "tick" | "tock", context: ExecutionContext): Promise<Executed>;
 }
 
-/**
- * Loads the virtual machine.
- *
- * @param config - Root of the configuration's dictionary, a bag of cells in base64.
- */
-export async function createMachine(config: string): Promise<Machine> {
+/** Loads the virtual machine. */
+export async function createMachine(): Promise<Machine> {
   const executor = await loadExecutor();
-  const common = ({ account, time, lt, randomSeed }: ExecutionContext) => ({
+  const common = ({ config, account, time, lt, randomSeed }: ExecutionContext) => ({
     config,
     libs: null,
     verbosity: "short" as const,
@@ -112,11 +110,9 @@ interface PendingTask {
 /**
  * Starts a machine in a worker thread, so that one shard's block is assembled while another is executed. Tasks are
  * executed in the order of the calls.
- *
- * @param config - As for `createMachine`.
  */
-export function startMachine(config: string): MachineThread {
-  const worker = new Worker(workerUrl(), { workerData: config, resourceLimits: HEAP_LIMITS });
+export function startMachine(): MachineThread {
+  const worker = new Worker(workerUrl(), { resourceLimits: HEAP_LIMITS });
   const pending = new Map<number, PendingTask>();
   let count = 0;
   let ended: Error | undefined;

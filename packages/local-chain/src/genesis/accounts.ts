@@ -3,7 +3,7 @@ import { type Currencies, coinsOnly, writeCurrencies } from "@chain-query/format
 import { type AccountId, writeAddress } from "@chain-query/format/identifiers";
 import { type Contract, contract, writeInitialState } from "../contracts/contract.ts";
 import { seededRandom } from "../random.ts";
-import { CONFIG_ADDRESS } from "./configuration.ts";
+import { CONFIG_ACCOUNT } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";
 import { type Deployable, MASTER_WALLETS, type Population } from "./population.ts";
 
@@ -58,12 +58,13 @@ export function* genesisAccounts(population: Population, options: ChainOptions):
   yield { ...of(population.clock, coinsOnly(1_000n * COIN), 0), paidUntil: 0 };
 }
 
-/** The account that holds the configuration. The configuration sets its address. */
-export function configAccount(config: Cell): GenesisAccount {
+/** The account that holds the configuration. The configuration sets its address. It pays for messages that change the configuration. */
+export function configAccount(config: Cell, { keyBlocks }: Pick<ChainOptions, "keyBlocks">): GenesisAccount {
+  const isChanging = keyBlocks !== "none";
   return {
-    id: { workchain: -1, hash: CONFIG_ADDRESS },
-    balance: coinsOnly(100n * COIN),
-    contract: contract("keeper", new CellBuilder().ref(config).cell()),
+    id: CONFIG_ACCOUNT,
+    balance: coinsOnly((isChanging ? 1_000_000n : 100n) * COIN),
+    contract: contract(isChanging ? "configuration" : "keeper", new CellBuilder().ref(config).cell()),
     paidUntil: 0,
   };
 }

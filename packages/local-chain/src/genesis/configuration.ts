@@ -1,13 +1,13 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
-import { Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
-import type { BlockId } from "@chain-query/format/identifiers";
+import { readEntries, Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { MAX_DEPTH } from "../store/tables.ts";
 
 /** The network id in every state and block; no public network has it. */
 export const GLOBAL_ID = 1001;
 
 /** Addresses in the configuration: its own account, and the elector, which does not exist here. */
-export const CONFIG_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x55);
+export const CONFIG_ACCOUNT: AccountId = { workchain: -1, hash: new Uint8Array(32).fill(0x55) };
 const ELECTOR_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x33);
 
 /** Global version of the virtual machine, and its capabilities. */
@@ -58,7 +58,7 @@ export function configuration(
   validators: readonly (readonly [id: number, value: Cell])[] = [],
 ): Cell {
   const parameters: readonly (readonly [number, Cell])[] = [
-    [0, new CellBuilder().bytes(CONFIG_ADDRESS).cell()],
+    [0, new CellBuilder().bytes(CONFIG_ACCOUNT.hash).cell()],
     [1, new CellBuilder().bytes(ELECTOR_ADDRESS).cell()],
     ...(burnedFees > 0 ? [[5, burning(burnedFees)] as const] : []),
     [8, new CellBuilder().uint(0xc4, 8).uint(MACHINE_VERSION, 32).bigUint(BigInt(CAPABILITIES), 64).cell()],
@@ -87,6 +87,16 @@ export function parameterDictionary(parameters: readonly (readonly [id: number, 
     PARAMETERS,
     parameters.map(([id, value]) => [key32(id), value] as const),
   ).rootCell() as Cell;
+}
+
+/** A configuration with other values of some parameters. */
+export function withParameters(config: Cell, changes: Iterable<readonly [id: number, value: Cell]>): Cell {
+  let parameters = Trie.from(
+    PARAMETERS,
+    Array.from(readEntries(config, 32), ({ key, leaf }) => [key, leaf.ref()] as const),
+  );
+  for (const [id, value] of changes) parameters = parameters.set(key32(id), value);
+  return parameters.rootCell() as Cell;
 }
 
 /** TL-B BurningConfig, without an address whose messages burn. */
@@ -162,11 +172,17 @@ function storagePrices(): Cell {
   return builder.cell();
 }
 
-/** TL-B GasLimitsPrices: a flat price for the first 100, then by unit. An account with 0.1 coins of debt freezes, with 1 it is deleted. */
-function gasPrices(chain: Chain): Cell {
-  const { price, flatPrice, special, block } = GAS[chain];
+/**
+ * TL-B GasLimitsPrices: a flat price for the first 100, then by unit. An account with 0.1 coins of debt freezes, with 1 it is deleted.
+ *
+ * @param percent - Of the prices and of the limit for a transaction.
+ */
+export function gasPrices(chain: Chain, percent = 100n): Cell {
+  const { special, block } = GAS[chain];
+  const share = (full: bigint): bigint => (full * percent) / 100n;
+  const [price, flatPrice, limit] = [share(GAS[chain].price), share(GAS[chain].flatPrice), share(1_000_000n)];
   const builder = new CellBuilder().uint(0xd1, 8).bigUint(100n, 64).bigUint(flatPrice, 64).uint(0xde, 8);
-  for (const value of [price, 1_000_000n, special, 10_000n, block, 100_000_000n, 1_000_000_000n]) builder.bigUint(value, 64);
+  for (const value of [price, limit, special, 10_000n, block, 100_000_000n, 1_000_000_000n]) builder.bigUint(value, 64);
   return builder.cell();
 }
 

@@ -91,12 +91,12 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
     accepts: (value) => value === "none" || value === "load" || steps.accepts(value),
     accepted: `none, load, or ${steps.accepted}`,
   },
-  keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
   validators: range(0, 400, "a whole number from 0 to 400"),
   consensus: {
     accepts: (value) => value === "ordinary" || value === "simplex" || firstSimplex.accepts(value),
     accepted: `ordinary, simplex, or ${firstSimplex.accepted}`,
   },
+  keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
 };
 
 function range(least: number, most: number, accepted: string): Rule {

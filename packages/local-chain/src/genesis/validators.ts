@@ -12,10 +12,7 @@ interface Signer extends Validator {
   sign(message: Uint8Array): Uint8Array;
 }
 
-type ValidatorOptions = Pick<
-  ChainOptions,
-  "seed" | "startTime" | "validators" | "consensus" | "keyBlocks" | "blockInterval"
->;
+type ValidatorOptions = Pick<ChainOptions, "seed" | "startTime" | "validators" | "consensus" | "keyBlocks" | "blockInterval">;
 
 /** PKCS #8 in DER before the 32 bytes of an Ed25519 private key (RFC 8410). */
 const PRIVATE_KEY = Buffer.from("302e020100300506032b657004220420", "hex");

@@ -13,7 +13,7 @@ import {
 } from "@chain-query/format/states";
 import type { ZeroState } from "../store/commit.ts";
 import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccount } from "./accounts.ts";
-import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
+import { CONFIG_ACCOUNT, configuration, GLOBAL_ID } from "./configuration.ts";
 import { type ChainOptions, reshardingTimings } from "./options.ts";
 import type { Population } from "./population.ts";
 import { validatorParameters } from "./validators.ts";
@@ -54,12 +54,12 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
   const config = configuration(
     basechain,
     options.startTime,
-    [population.clock.id.hash, CONFIG_ADDRESS],
+    [population.clock.id.hash, CONFIG_ACCOUNT.hash],
     options.burnedFees,
     validatorParameters(options, 0),
   );
   const extra = masterchainExtra(config, shards, options.startTime);
-  const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config)], options.startTime, extra);
+  const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config, options)], options.startTime, extra);
   return { config, masterchain, shards };
 }
 
@@ -117,7 +117,7 @@ function stateEntry(account: GenesisAccount): ShardAccount {
 function masterchainExtra(config: Cell, shards: readonly ShardGenesis[], time: number): (own: Currencies) => MasterchainExtra {
   return (own) => ({
     shards: shards.map(({ zero }) => zeroDescription(zero, time)),
-    configAddress: CONFIG_ADDRESS,
+    configAddress: CONFIG_ACCOUNT.hash,
     config,
     past: Trie.empty(PAST_BLOCKS),
     // The zero state counts as a key block: it sets the configuration.

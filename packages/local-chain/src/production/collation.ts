@@ -2,7 +2,7 @@ import { readShardAccount } from "@chain-query/format/accounts";
 import type { BlockTransaction } from "@chain-query/format/blocks";
 import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import type { MessageHeader } from "@chain-query/format/messages";
+import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
 import type { QueuedMessage } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { Executed, ExecutionContext, Machine } from "../execution/machine.ts";
@@ -16,6 +16,10 @@ interface BlockFrame {
   readonly time: number;
   /** 32 bytes. */
   readonly randomSeed: Uint8Array;
+  /** See `ExecutionContext`. */
+  readonly config: string;
+  /** An external message that is executed after the ticks, beside those of the pool. */
+  readonly first: Cell | undefined;
   /** Maximum number of transactions, tick-tock ones excluded. */
   readonly limit: number;
   /** Addresses of the accounts with tick-tock transactions. */
@@ -58,6 +62,7 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
   const imported: QueuedMessage[] = [];
   const taken: WaitingMessage[] = [];
   for (const hash of frame.tickTockAccounts) await run.tickTock(hash, (context) => machine.tickTock("tick", context));
+  if (frame.first) await run.external(readMessageHeader(frame.first).destination as AccountId, writeBoc(frame.first), machine);
 
   const forPool = Math.min(shard.pool.length, Math.floor(frame.limit * POOL_SHARE));
   while (shard.inbound.length > imported.length && run.count() < frame.limit - forPool) {
@@ -70,7 +75,7 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
   while (shard.pool.length > taken.length && run.count() < frame.limit) {
     const waiting = shard.pool[taken.length] as WaitingMessage;
     taken.push(waiting);
-    await run.external(waiting, machine);
+    await run.external(waiting.to, waiting.boc, machine);
   }
   shard.pool.splice(0, taken.length);
 
@@ -84,7 +89,7 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
 }
 
 /** Executes transactions of one block in order, and collects their results. */
-function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSeed }: BlockFrame) {
+function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSeed, config }: BlockFrame) {
   const transactions: BlockTransaction[] = [];
   const touched = new Map<string, TouchedAccount & { readonly nextLt: bigint }>();
   const sent = sortedQueue<MessageHeader>((message) => message.createdLt);
@@ -95,7 +100,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
   /** The next lt of an account is above the block's start, the account's last lt and the message's lt. */
   const contextOf = (hash: Uint8Array, above: bigint): ExecutionContext => {
     const next = touched.get(toBinaryString(hash))?.nextLt ?? startLt + 1n;
-    return { account: accounts.get({ workchain, hash }), time, randomSeed, lt: next > above ? next : above + 1n };
+    return { config, account: accounts.get({ workchain, hash }), time, randomSeed, lt: next > above ? next : above + 1n };
   };
 
   const keep = (hash: Uint8Array, { lt }: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
@@ -128,7 +133,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
       if ("refused" in executed) throw new Error(`an internal message was refused: ${executed.refused}`);
       keep(hash, context, executed, from);
     },
-    async external({ to, boc }: WaitingMessage, machine: Machine): Promise<void> {
+    async external(to: AccountId, boc: Uint8Array, machine: Machine): Promise<void> {
       const context = contextOf(to.hash, 0n);
       const executed = await machine.deliver(boc, context);
       if (!("refused" in executed)) keep(to.hash, context, executed);

@@ -13,7 +13,6 @@ import { blockSigners } from "../genesis/validators.ts";
 import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
 import {
   readConfig,
-  readConfigBase64,
   readCounters,
   readPast,
   readPool,
@@ -31,6 +30,8 @@ export interface Network {
   readonly machine: MachineThread;
   /** See `ChainReader.signers`. */
   readonly signersOf: (seqno: number) => BlockSigners | undefined;
+  /** The configuration as the virtual machine takes it: a bag of cells in base64. */
+  config: string;
   readonly accounts: AccountTable;
   readonly masterchain: Shard;
   /** By rising prefix. */
@@ -95,7 +96,7 @@ export interface AccountTable {
   clear(): void;
 }
 
-const ABSENT = Buffer.from(writeBoc(absentShardAccount())).toString("base64");
+const ABSENT = base64Of(absentShardAccount());
 
 /** The accounts of a store with the changes since the last commit. */
 function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
@@ -125,7 +126,8 @@ export function openNetwork(store: ChainStoreContents): Network {
   const network: Network = {
     options,
     population: createPopulation(options.seed),
-    machine: startMachine(readConfigBase64(store)),
+    machine: startMachine(),
+    config: base64Of(readConfig(store)),
     signersOf: blockSigners(options),
     accounts: accountTable(store),
     masterchain: opened.at(-1) as Shard,
@@ -137,6 +139,11 @@ export function openNetwork(store: ChainStoreContents): Network {
   for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
   for (const { inbound } of opened) inbound.sort(byCreation);
   return network;
+}
+
+/** A cell as the virtual machine takes it. */
+export function base64Of(cell: Cell): string {
+  return Buffer.from(writeBoc(cell)).toString("base64");
 }
 
 /** The shards of a store with their states, the masterchain last, without inbound messages and pools. */

@@ -5,12 +5,12 @@ import {
   type DeliveredMessage,
   describeShard,
 } from "@chain-query/format/blocks";
-import { writeBoc } from "@chain-query/format/cells";
+import { type Cell, writeBoc } from "@chain-query/format/cells";
+import { uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
 import {
   compactProcessed,
   encodePrunedState,
-  type PastBlock,
   type ProcessedUpto,
   type QueuedMessage,
   type ShardState,
@@ -18,6 +18,7 @@ import {
 import { seededBytes } from "../random.ts";
 import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
 import {
+  CONFIG_KEY,
   COUNTERS_KEY,
   encodeJson,
   encodeShard,
@@ -29,8 +30,9 @@ import {
   type WaitingMessage,
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
+import { configurationAfter, configurationMessage, newestKeyBlock, nextConfiguration } from "./key-blocks.ts";
 import { loadAfter } from "./load.ts";
-import { allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
+import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 import { announcements, reshard, reshardings } from "./resharding.ts";
 
 /** A block of a step, and its executed content. */
@@ -39,6 +41,8 @@ interface ProducedBlock {
   readonly before: ShardTip;
   readonly collation: Collation;
   readonly block: AssembledBlock;
+  /** Of a key block: the new configuration. */
+  readonly config: Cell | undefined;
   /** Messages removed from its queue because other shards had imported them. */
   readonly delivered: readonly DeliveredMessage[];
   /** The shards that it replaces, see `Origin`. */
@@ -75,6 +79,7 @@ export async function produceStep(network: Network, time: number, arrived: reado
   const startLt = ltAbove([master.endLt, ...blocks.map(({ block }) => block.ref.endLt)]);
   const top = await produceBlock(network, masterchain, startLt, time, { shards: descriptions });
   route(network, [top]);
+  if (top.config) network.config = base64Of(top.config);
   const { feesCollected, burned } = top.block.valueFlow;
   network.burnt += feesCollected.coins + burned.coins;
   return commitOf(network, top, blocks, arrived);
@@ -87,15 +92,17 @@ async function produceBlock(
   time: number,
   links: Pick<BlockInput, "master" | "shards" | "announces">,
 ): Promise<ProducedBlock> {
-  const { options, population } = network;
+  const { options, population, masterchain } = network;
   const { state, tip: before, delivered, origin } = shard;
   const seqno = state.seqno + 1;
   const isMaster = links.master === undefined;
   const { workchain, shard: prefix } = state.shard;
   const randomSeed = seededBytes(options.seed, "block", workchain, prefix.toString(), seqno);
   const tickTockAccounts = isMaster ? [population.clock.id.hash] : [];
-  const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts };
-  const collation = await collate(network, shard, frame);
+  const proposed = state.masterchain && nextConfiguration(options, seqno, state.masterchain.config);
+  const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts, config: network.config };
+  const collation = await collate(network, shard, { ...frame, first: proposed && configurationMessage(proposed) });
+  const config = state.masterchain && configurationAfter(collation, state.masterchain);
   const last = collation.imported.at(-1);
   const validators = isMaster ? network.signersOf(seqno)?.group : undefined;
   const isLoadKept = options.resharding === "load" && !isMaster;
@@ -112,6 +119,8 @@ async function produceBlock(
       ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
+    ...(config ? { config } : {}),
+    ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
     ...(validators && { validators }),
     ...(origin && { origin: origin.state, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
@@ -119,7 +128,7 @@ async function produceBlock(
   shard.state = block.state;
   shard.tip = { id: block.id, ref: block.ref, time };
   shard.origin = undefined;
-  return { shard, before, collation, block, delivered, former: origin?.former ?? [] };
+  return { shard, before, collation, block, config, delivered, former: origin?.former ?? [] };
 }
 
 /** The newest blocks that a shard's next block refers to: two after a merge. */
@@ -191,7 +200,7 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
   const put = new Map<string, Uint8Array>([[COUNTERS_KEY, encodeJson(network.counters)]]);
   const remove: string[] = [];
   for (const message of arrived) put.set(poolKey(message), encodeJson(message));
-  for (const { shard, before, collation, block, delivered, former } of blocks) {
+  for (const { shard, before, collation, block, config, delivered, former } of blocks) {
     const { shard: id } = shard.state;
     for (const { shard: old, queue } of former) {
       remove.push(savedShardKey(old), ...Array.from(queue, ([, queued]) => queueKey(old, queued)));
@@ -199,11 +208,9 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
     if (former.length > 0)
       for (const [, queued] of shard.state.queue) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     put.set(savedShardKey(id), encodeShard(shard));
-    if (shard.state.masterchain) {
-      // The configuration never changes, so the zero state is the only key block.
-      const past: PastBlock = { isKey: before.ref.seqno === 0, block: before.ref };
-      put.set(pastKeyOf(past), encodeJson(past));
-    }
+    const past = shard.state.masterchain?.past.get(uint32Key(before.ref.seqno));
+    if (past) put.set(pastKeyOf(past), encodeJson(past));
+    if (config) put.set(CONFIG_KEY, writeBoc(config));
     for (const queued of block.enqueued) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     for (const { queued } of delivered) remove.push(queueKey(id, queued));
     for (const queued of collation.imported) if (containsAccount(id, queued.at)) remove.push(queueKey(id, queued));

@@ -16,10 +16,10 @@ import {
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { ChainReader } from "../domain.ts";
-import { CONFIG_KEY } from "../store/producer-state.ts";
-import { blockKey, isU32, type StoredGenesis, textKey, versionKey } from "../store/records.ts";
+import { blockKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
+import { keyBlockReader, newestKeyBlockOf } from "./key-blocks.ts";
 
 /** A state that was built, with the dictionaries from which states near it are built in less time. */
 interface BuiltState extends AccountsAfter {
@@ -36,19 +36,20 @@ const MAX_BUILT_STATES = 32;
  */
 export function stateReader(tables: Tables, genesis: StoredGenesis): ChainReader["state"] {
   const accountsAfter = accountsBuilder(tables);
+  const keyBlocks = keyBlockReader(tables, genesis);
   const zeroStates = new Map<string, Cell>();
   /** The last one used at the end. */
   const built: BuiltState[] = [];
-  let config: Cell | undefined;
 
   const build = (block: BlockHeader, record: Uint8Array): BuiltState => {
     const near = nearest(built, block);
     const accounts = accountsAfter(block, near);
+    const short = readBoc(cellRecord.decode(record));
     const isMaster = isSameShard(block.id, genesis.masterchain);
-    const past = isMaster ? pastBefore(tables, genesis, block.id.seqno, near) : undefined;
-    if (isMaster) config ??= readConfig(tables);
-    const parts = [accounts.rootCell(), past?.rootCell(), isMaster ? config : undefined];
-    return { block, root: complete(cellRecord.decode(record), parts, block), accounts, past };
+    const newestKey = isMaster ? newestKeyBlockOf(short, block.id.seqno) : 0;
+    const past = isMaster ? pastBefore(tables, genesis, block.id.seqno, keyBlocks.upTo(newestKey), near) : undefined;
+    const parts = [accounts.rootCell(), past?.rootCell(), isMaster ? keyBlocks.config(newestKey) : undefined];
+    return { block, root: complete(short, parts, block), accounts, past };
   };
 
   const stateAfter = (id: ShardId, seqno: number): Cell | undefined => {
@@ -86,13 +87,19 @@ function nearest(built: readonly BuiltState[], { id }: BlockHeader): BuiltState 
     .reduce<BuiltState | undefined>((best, one) => (best && distance(best) <= distance(one) ? best : one), undefined);
 }
 
-/** The masterchain's blocks before a block. The configuration never changes, so the zero state is the only key block. */
-function pastBefore(tables: Tables, genesis: StoredGenesis, seqno: number, near: BuiltState | undefined) {
+/** The masterchain's blocks before a block. */
+function pastBefore(
+  tables: Tables,
+  genesis: StoredGenesis,
+  seqno: number,
+  keys: ReadonlySet<number>,
+  near: BuiltState | undefined,
+) {
   const { masterchain } = genesis;
   const entry = (at: number): readonly [Uint8Array, PastBlock] => {
     const { id, endLt } = knownHeader(tables, genesis, masterchain, at);
     const block = { seqno: at, endLt, rootHash: id.rootHash, fileHash: id.fileHash };
-    return [uint32Key(at), { isKey: at === 0, block }];
+    return [uint32Key(at), { isKey: keys.has(at), block }];
   };
   if (!near?.past)
     return Trie.from(
@@ -105,16 +112,10 @@ function pastBefore(tables: Tables, genesis: StoredGenesis, seqno: number, near:
   return past;
 }
 
-function readConfig(tables: Tables): Cell {
-  const record = tables.producer.get(textKey(CONFIG_KEY));
-  if (!record) throw new ChainStoreError("the chain is damaged: the configuration is missing");
-  return readBoc(record);
-}
-
 /** Puts the parts of a state in place of their pruned branches. */
-function complete(boc: Uint8Array, parts: readonly (Cell | undefined)[], { id }: BlockHeader): Cell {
+function complete(short: Cell, parts: readonly (Cell | undefined)[], { id }: BlockHeader): Cell {
   const missing = new Map(parts.flatMap((part) => (part ? [[hex(part.hash), part]] : [])));
-  const root = replacePruned(readBoc(boc), (hash) => {
+  const root = replacePruned(short, (hash) => {
     const part = missing.get(hex(hash));
     missing.delete(hex(hash));
     return part;

@@ -1,4 +1,4 @@
-import { hex, readBoc, writeBoc } from "@chain-query/format/cells";
+import { hex, readBoc } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, type BlockRef, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
@@ -122,11 +122,6 @@ export function readPool(store: ChainStoreContents): WaitingMessage[] {
 /** The root of the configuration's dictionary. */
 export function readConfig(store: ChainStoreContents): MasterchainExtra["config"] {
   return readBoc(existing(store, CONFIG_KEY));
-}
-
-/** The configuration as the virtual machine takes it: a bag of cells in base64. */
-export function readConfigBase64(store: ChainStoreContents): string {
-  return Buffer.from(writeBoc(readConfig(store))).toString("base64");
 }
 
 export function readCounters(store: ChainStoreContents): TrafficCounters {

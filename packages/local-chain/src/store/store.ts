@@ -17,7 +17,7 @@ import { LMDB_LOCK_SUFFIX, padLmdbFile } from "./lmdb-file.ts";
 import { blockKey, genesisRecord, headRecord, type StoredHead } from "./records.ts";
 import { GENESIS, HEAD, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
 import { reasonOf } from "./store-error.ts";
-import { openTables, putReshardingFormat, type Tables } from "./tables.ts";
+import { openTables, putChangingFormat, type Tables } from "./tables.ts";
 import { cellKeeper, putAccounts, putProducerState, putStep } from "./write-step.ts";
 
 /**
@@ -98,7 +98,8 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
   const tips = zeroStates.map(({ id: { workchain, shard, seqno } }) => ({ workchain, shard, seqno }));
   const stored = { time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards };
   const head = { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
-  if ((options["resharding"] ?? "none") !== "none") putReshardingFormat(tables);
+  const isChanging = [options["resharding"], options["keyBlocks"]].some((option = "none") => option !== "none");
+  if (isChanging) putChangingFormat(tables);
   tables.meta.putSync(GENESIS, genesisRecord.encode(stored));
   tables.meta.putSync(HEAD, headRecord.encode(head));
 }

@@ -10,9 +10,9 @@ export const MAX_DEPTH = 4;
 
 /**
  * Versions of the keys and records. A change that older programs would misread takes the next number. Format 4 has the same records as
- * format 3, but shards that split and merge.
+ * format 3, but shards that split and merge, or a configuration that changes.
  */
-const [FORMAT, RESHARDING_FORMAT] = [3, 4];
+const [FORMAT, CHANGING_FORMAT] = [3, 4];
 const FORMAT_KEY: Buffer = textKey("format");
 
 /** A named LMDB database. */
@@ -115,9 +115,9 @@ function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file:
   return table;
 }
 
-/** Marks a new chain as one that programs refuse which expect the shards of genesis. */
-export function putReshardingFormat({ meta }: Tables): void {
-  meta.putSync(FORMAT_KEY, formatRecord(RESHARDING_FORMAT));
+/** Marks a new chain as one that programs refuse which expect the shards and the configuration of genesis. */
+export function putChangingFormat({ meta }: Tables): void {
+  meta.putSync(FORMAT_KEY, formatRecord(CHANGING_FORMAT));
 }
 
 /** Has the same bytes in every format: four, without a checksum. */
@@ -131,10 +131,10 @@ function checkFormat(meta: Table, file: string): void {
   const record = meta.get(FORMAT_KEY);
   if (record?.length !== 4) throw new ChainStoreError(`${file} is not the file of a chain: it has no format number`);
   const format = Buffer.from(record).readUInt32BE();
-  if (format === FORMAT || format === RESHARDING_FORMAT) return;
+  if (format === FORMAT || format === CHANGING_FORMAT) return;
   const remedy = '"chain-query-local-chain init" makes a new chain';
   throw new ChainStoreError(
-    `${file} has format ${format}; this version reads formats ${FORMAT} and ${RESHARDING_FORMAT}: ${remedy} in another folder`,
+    `${file} has format ${format}; this version reads formats ${FORMAT} and ${CHANGING_FORMAT}: ${remedy} in another folder`,
   );
 }
 

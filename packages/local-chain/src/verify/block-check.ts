@@ -26,6 +26,7 @@ interface CheckedTransaction {
 
 /** A block whose hashes, links and records are consistent. */
 export interface CheckedBlock extends Pick<Block, "flow" | "shards" | "info" | "queueChange"> {
+  readonly root: Cell;
   readonly header: BlockHeader;
   readonly transactions: readonly CheckedTransaction[];
 }
@@ -57,7 +58,7 @@ export function checkBlock(tables: Tables, header: BlockHeader, before: BlocksBe
   mustEqual(contents.transactions.length, header.transactionCount, () => `number of transactions of ${name()}`);
   const transactions = contents.transactions.map((cell) => checkTransaction(tables, cell, header));
   const { flow, shards, info, queueChange } = contents;
-  return { header, transactions, flow, shards, info, queueChange };
+  return { root, header, transactions, flow, shards, info, queueChange };
 }
 
 function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: Block, name: () => string): void {
@@ -137,7 +138,7 @@ function checkState(tables: Tables, { id, stateRootHash, queueSize }: BlockHeade
 }
 
 /** Without its large parts. Seqno 0 is the zero state. */
-function stateAfter(tables: Tables, id: BlockId): Cell {
+export function stateAfter(tables: Tables, id: BlockId): Cell {
   const name = `the state after block ${blockName(id)}`;
   const record = (id.seqno === 0 ? tables.blockData : tables.states).get(blockKey(id, id.seqno));
   must(record !== undefined, () => `${name} is missing`);

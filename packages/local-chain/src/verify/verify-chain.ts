@@ -10,6 +10,7 @@ import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { accountLedger } from "./account-ledger.ts";
 import { type BlocksBefore, type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
+import { keyBlockLedger } from "./key-block-ledger.ts";
 import { messageLedger } from "./message-ledger.ts";
 import { type ValueTotals, valueLedger } from "./value-ledger.ts";
 
@@ -68,6 +69,7 @@ function verification(tables: Tables): Verification {
   let announced: readonly ShardDescription[] = [];
   const accounts = accountLedger(tables);
   const messages = messageLedger(tables);
+  const keyBlocks = keyBlockLedger(tables, genesis.masterchain);
   const value = valueLedger(
     ids.map((id) => ({ shard: id, balances: accounts.begin(id.workchain, checkZeroState(tables, id, genesis.time)) })),
   );
@@ -79,6 +81,7 @@ function verification(tables: Tables): Verification {
     const checked = checkBlocks(tables, genesis, before, seqno);
     const all = checked.blocks;
     tips = checked.tips;
+    for (const block of all) keyBlocks.follow(block);
     announced = checkAnnounced(announced, all, before);
     value.reshard(all, accounts.balanceOf);
     const executed = all.flatMap((block) => block.transactions);

@@ -18,12 +18,12 @@ const clock = contract("clock", new CellBuilder().bigUint(63n, 64).cell());
 const counter = contract("counter", new CellBuilder().bigUint(41n, 64).cell());
 const relay = contract("relay", new CellBuilder().cell());
 const myWallet = wallet(me, 9);
+const zero = { workchain: 0, shard: -(2n ** 63n), seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+const config = base64(configuration({ zero, shards: 1 }, NOW, [addressOf(clock)]));
 let machine: Machine;
 
 beforeAll(async () => {
-  const zero = { workchain: 0, shard: -(2n ** 63n), seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
-  const config = configuration({ zero, shards: 1 }, NOW, [addressOf(clock)]);
-  machine = await createMachine(base64(config));
+  machine = await createMachine();
 });
 
 interface Outcome {
@@ -156,7 +156,7 @@ function context(of: Contract | undefined, workchain: number, lt = LT) {
   const balance = { coins: 50n * COIN, extra: [{ id: 100, amount: 5n }] };
   const uninitialized = { id: idOf(myWallet, 0), balance, paidUntil: NOW };
   const account = of ? { id: idOf(of, workchain), balance, contract: of, paidUntil: NOW } : uninitialized;
-  return { account: base64(genesisShardAccount(account)), time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) };
+  return { config, account: base64(genesisShardAccount(account)), time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) };
 }
 
 function idOf(of: Contract, workchain: number) {

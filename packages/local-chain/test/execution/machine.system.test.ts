@@ -20,11 +20,11 @@ const config = base64(writeBoc(configuration({ zero, shards: 1 }, NOW, [id.hash]
 const account = base64(
   writeBoc(genesisShardAccount({ id, balance: { coins: 10n ** 9n, extra: [] }, contract: clock, paidUntil: 0 })),
 );
-const at = (lt: bigint) => ({ account, time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) });
+const at = (lt: bigint) => ({ config, account, time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) });
 
 describe("startMachine", () => {
   test("returns the results of a machine in this thread, in order", async () => {
-    const [thread, here] = [startMachine(config), await createMachine(config)];
+    const [thread, here] = [startMachine(), await createMachine()];
     const lts = [1_000_001n, 2_000_001n, 3_000_001n];
     const answers = await Promise.all(lts.map((lt) => thread.tickTock("tick", at(lt))));
     expect(answers).toEqual(await Promise.all(lts.map((lt) => here.tickTock("tick", at(lt)))));
@@ -35,7 +35,7 @@ describe("startMachine", () => {
   });
 
   test("rejects pending and later tasks after close", async () => {
-    const thread = startMachine(config);
+    const thread = startMachine();
     const waiting = thread.tickTock("tick", at(1_000_001n));
     const refused = expect(waiting).rejects.toThrow("the machine's thread has ended");
     await thread.close();
@@ -46,11 +46,11 @@ describe("startMachine", () => {
   test("does not keep the process alive", async () => {
     const script = join(temporaryFolder(), "forgetful.mts");
     const module = fileURLToPath(new URL("../../src/execution/machine.ts", import.meta.url));
-    const call = `await thread.tickTock("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
+    const call = `await thread.tickTock("tick", { config: "${config}", account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
     writeFileSync(
       script,
       `import { startMachine } from ${JSON.stringify(module)};
-      const thread = startMachine(${JSON.stringify(config)});
+      const thread = startMachine();
       console.log("transaction" in (${call}));`,
     );
     expect((await promisify(execFile)(process.execPath, [script])).stdout).toBe("true\n");

@@ -21,6 +21,7 @@ describe("chainOptions", () => {
       reserved: 0,
       burnedFees: 0,
       resharding: "none",
+      keyBlocks: "none",
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
   });

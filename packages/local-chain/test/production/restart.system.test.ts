@@ -12,7 +12,7 @@ const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4, 
 
 test.each([
   ["", busy],
-  [", while shards split and merge", { ...busy, shards: 1, resharding: 1 }],
+  [", while shards split and merge and the configuration changes", { ...busy, shards: 1, resharding: 1, keyBlocks: 5 }],
 ] as const)(
   "a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were%s",
   async (_, busy) => {

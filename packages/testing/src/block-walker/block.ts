@@ -39,6 +39,8 @@ export interface WalkedBlock {
   readonly outMessages: ReadonlyMap<string, Described>;
   readonly transactions: readonly WalkedTransaction[];
   readonly shards: readonly WalkedShard[];
+  /** Of a key block: root of the dictionary of parameters. */
+  readonly config: Cell | undefined;
 }
 
 /** Of splits and merges. */
@@ -79,7 +81,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   const masterchain = extra.loadBit() ? walkMasterchainExtra(extra.loadRef()) : undefined;
   mustEqual(extra.remainingBits + extra.remainingRefs, 0, "bits and references after a BlockExtra");
   mustEqual(masterchain !== undefined, info.workchain === -1, "McBlockExtra of a block");
-  mustEqual(masterchain?.isKey ?? false, info.isKey, "key_block flag");
+  mustEqual(masterchain?.config !== undefined, info.isKey, "key_block flag");
   mustEqual(update.oldStates.length, info.previous.length, "states before a block");
 
   mustEqual(text(flow.imported), text(ins.sum.value), "value that comes in");
@@ -98,6 +100,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
     outMessages: outs.entries,
     transactions,
     shards: masterchain?.shards ?? [],
+    config: masterchain?.config,
   };
 }
 

@@ -31,8 +31,8 @@ const FEES: Sum<Fees> = {
   text: ({ fees, created }) => `${text(fees)} | ${text(created)}`,
 };
 
-/** McBlockExtra: the shards, and the fees of those with new blocks. */
-export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees: Amounts; isKey: boolean } {
+/** McBlockExtra: the shards, the fees of those with new blocks, and in a key block the configuration. */
+export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees: Amounts; config: Cell | undefined } {
   const slice = cell.beginParse();
   mustEqual(slice.loadUint(16), 0xcca5, "tag of a masterchain block");
   const isKey = slice.loadBit();
@@ -48,9 +48,9 @@ export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees:
   });
   const others = slice.loadRef().beginParse();
   mustEqual(others.remainingBits >= 3, true, "presence of signatures and special messages");
-  if (isKey) slice.skip(256).loadRef();
+  const config = isKey ? slice.skip(256).loadRef() : undefined;
   mustEqual(slice.remainingBits + slice.remainingRefs, 0, "bits and references after a McBlockExtra");
-  return { shards, fees: fees.fees, isKey };
+  return { shards, fees: fees.fees, config };
 }
 
 function keyText(key: bigint): string {

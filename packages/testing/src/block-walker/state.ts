@@ -6,7 +6,7 @@ import { readShardHashes, type WalkedShard } from "./masterchain.ts";
 import { readEnvelope } from "./messages.ts";
 
 /** The contents of a state that passed all checks. */
-export interface WalkedState {
+export interface WalkedState extends WalkedMasterchain {
   readonly hash: string;
   readonly workchain: number;
   readonly shard: string;
@@ -22,8 +22,17 @@ export interface WalkedState {
   /** Value and remaining fees of the messages in the queue. */
   readonly inFlight: Amounts;
   readonly master: WalkedRef | undefined;
+}
+
+/** The part of a state that only the masterchain has; empty in other states. */
+export interface WalkedMasterchain {
   readonly shards: readonly WalkedShard[];
+  /** Root of the dictionary of parameters. */
+  readonly config: Cell | undefined;
   readonly past: ReadonlyMap<number, WalkedRef>;
+  /** Numbers of the key blocks in `past`. */
+  readonly keys: readonly number[];
+  readonly afterKey: boolean;
   readonly lastKey: WalkedRef | undefined;
   readonly globalBalance: Amounts;
 }
@@ -146,8 +155,15 @@ function readAccount(slice: Slice, address: string): { balance: Amounts; lt: big
   return { lt, balance: readAmounts(slice) };
 }
 
-type Extra = Pick<WalkedState, "shards" | "past" | "lastKey" | "globalBalance">;
-const NO_EXTRA: Extra = { shards: [], past: new Map(), lastKey: undefined, globalBalance: NOTHING };
+const NO_EXTRA: WalkedMasterchain = {
+  shards: [],
+  config: undefined,
+  past: new Map(),
+  keys: [],
+  afterKey: false,
+  lastKey: undefined,
+  globalBalance: NOTHING,
+};
 
 interface Past {
   readonly hasKey: boolean;
@@ -165,26 +181,35 @@ function latest(a: bigint, b: bigint): bigint {
   return b;
 }
 
+/** Reads the McStateExtra of a state whose other parts may be pruned. */
+export function walkMasterchain(root: Cell): WalkedMasterchain {
+  return walkExtra((root.refs[3] as Cell).beginParse());
+}
+
 /** McStateExtra. */
-function walkExtra(slice: Slice): Extra {
+function walkExtra(slice: Slice): WalkedMasterchain {
   mustEqual(slice.loadUint(16), 0xcc26, "tag of a masterchain state");
   const shards = readShardHashes(slice);
   slice.skip(256);
-  walkDictionary(slice.loadRef(), 32, (_, leaf) => leaf.loadRef());
+  const config = slice.loadRef();
+  walkDictionary(config, 32, (_, leaf) => leaf.loadRef());
   const history = slice.loadRef().beginParse();
   mustEqual(history.loadUint(16), 0, "flags of a masterchain state");
   history.skip(65);
   const past = new Map<number, WalkedRef>();
+  const keys: number[] = [];
   walkAugmentedE(history, 32, PAST, { hasKey: false, endLt: 0n }, (key, leaf) => {
     const hasKey = leaf.loadBit();
     const block = readRef(leaf);
     mustEqual(block.seqno, key, "number of a past block");
     past.set(block.seqno, block);
+    if (hasKey) keys.push(block.seqno);
     return { hasKey, endLt: block.endLt };
   });
-  history.skip(1);
+  const afterKey = history.loadBit();
   const lastKey = history.loadBit() ? readRef(history) : undefined;
   const globalBalance = readAmounts(slice);
   mustEqual(slice.remainingBits + slice.remainingRefs + history.remainingBits, 0, "bits and references after a McStateExtra");
-  return { shards, past, lastKey, globalBalance };
+  mustEqual(lastKey?.seqno, keys.at(-1), "last key block before a state");
+  return { shards, config, past, keys, afterKey, lastKey, globalBalance };
 }
