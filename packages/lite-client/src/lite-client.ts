@@ -102,6 +102,11 @@ export interface LiteClient extends AsyncDisposable {
    * server decides; of two, both have to agree. Archival servers do not count.
    */
   readonly head: LiteHead | undefined;
+  /**
+   * The block from which the next head is verified: with trust "signatures" the newest verified key block, otherwise the configuration's
+   * `initBlock`.
+   */
+  readonly trusted: BlockId;
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
@@ -261,10 +266,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     return follow(ask, trusted, block, onProgress);
   };
   const keep = (block: BlockId): void => anchor?.keep(block);
-  const tip: Tip =
-    trust === "signatures"
-      ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent })
-      : new ChainTip(deciding, readTip, onEvent, options.quorum);
+  const signed =
+    trust === "signatures" ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent }) : undefined;
+  const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
 
   const waitForHead = async ({
     seqno = 0,
@@ -332,6 +336,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     zeroState,
     get head() {
       return tip.head;
+    },
+    get trusted() {
+      return signed?.trusted ?? trusted;
     },
     get problem() {
       return tip.problem;

@@ -1,3 +1,4 @@
+export { falseSignatures } from "./testing/false-signatures.ts";
 export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
 export { blockByPrefix, reshardedSteps, selectorsOf, shardOf } from "./testing/resharded-steps.ts";
 export {

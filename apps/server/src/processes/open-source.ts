@@ -1,6 +1,7 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
+import { type StatusLine, statusLine } from "@chain-query/command-line";
+import type { LiteEvent, LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -10,6 +11,7 @@ import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
+import type { LiteConfig } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
 import { coalesceRuns, reloadFailed, startOver } from "./lite-reload.ts";
@@ -91,16 +93,18 @@ async function openNetwork(
   registry: Registry,
 ): Promise<OpenSource> {
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
-  const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
+  const { connect, LiteNetwork, logLiteEvent, readLiteConfig, trustedFrom } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
-  const connectNow = () =>
-    connect(readLiteConfig(lite), lite, options, (event) => {
+  const connectTo = (config: LiteConfig) =>
+    connect(config, lite, options, (event) => {
       logLiteEvent(log, event);
+      showSync(event);
       count(event);
     });
-  const network = new LiteNetwork(connectNow(), (problem) => {
+  const showSync = syncStatus(statusLine(process.stderr));
+  const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
@@ -112,7 +116,9 @@ async function openNetwork(
     try {
       const isWorker = sharedFolder !== undefined;
       const served = isWorker ? undefined : tips.newest(undefined)?.tip;
-      const other = await network.replace(connectNow(), isWorker, served);
+      // What the old client has verified stays verified.
+      const next = trustedFrom(readLiteConfig(lite), network.client.trusted);
+      const other = await network.replace(connectTo(next), isWorker, served);
       // The primary has begun the era for all workers.
       if (isWorker) tips.join();
       else if (other?.isContinued === false) startOver(tips, served, other.head, log);
@@ -124,4 +130,13 @@ async function openNetwork(
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload, warning: () => network.warning };
+}
+
+/** Returns a function that shows on a terminal how far signatures are verified before the first head. */
+function syncStatus(line: StatusLine): (event: LiteEvent) => void {
+  return (event) => {
+    if (event.type === "sync")
+      line.show(`verifying signatures: key block ${event.seqno} of ${event.target}, ${event.signatures} signatures`);
+    else if (event.type === "verified" && event.isFirst) line.clear();
+  };
 }

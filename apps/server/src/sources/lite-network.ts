@@ -77,6 +77,12 @@ export function connect(
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
 }
 
+/** A configuration that begins at a newer trusted block. A network keeps its level of trust. */
+export function trustedFrom(config: LiteConfig, trusted: BlockId): LiteConfig {
+  const { initBlock } = config.servers;
+  return trusted.seqno > initBlock.seqno ? { ...config, servers: { ...config.servers, initBlock: trusted } } : config;
+}
+
 /** Logs an event for the operator. Answers are not logged. */
 export function logLiteEvent(log: Logger, event: LiteEvent): void {
   const line = liteEventLine(event);

@@ -66,7 +66,8 @@ interface Reports {
  * A block is proved if it descends from the newest verified key block. So a chain that old validators sign beside that block is refused,
  * and is no fork.
  *
- * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Reads as of the head never wait
+ * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Servers that have not reported a
+ * verified block are asked as the last ones. Reads as of the head never wait
  * for a verification.
  */
 export class SignedTip implements Tip {
@@ -96,6 +97,11 @@ export class SignedTip implements Tip {
 
   get head(): LiteHead | undefined {
     return this.#fork ? undefined : this.#accepted.last;
+  }
+
+  /** The newest verified key block, or the block from which the first head is verified. */
+  get trusted(): BlockId {
+    return this.#trusted;
   }
 
   get forkedAt(): number | undefined {
@@ -141,7 +147,19 @@ export class SignedTip implements Tip {
       reports.changedAt = performance.now();
       if (reports.blocks.length > REPORTS) reports.blocks.shift();
     }
+    this.#markUnverified();
     void this.#advance();
+  }
+
+  /** Servers without a verified block are asked as the last ones: those of another chain would refuse reads. */
+  #markUnverified(): void {
+    const isVerified = (block: BlockId): boolean => {
+      const known = this.#accepted.get(block.seqno)?.block;
+      return known !== undefined && isSameBlock(known, block);
+    };
+    for (const server of this.#context.servers) {
+      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+    }
   }
 
   #reportsOf(server: Server): Reports {
@@ -210,6 +228,7 @@ export class SignedTip implements Tip {
     if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#stop(former.block, block, server);
     this.#trust(verified.keyBlock);
     this.#accepted.add(head);
+    this.#markUnverified();
     this.#advancedAt = performance.now();
     this.#failure = undefined;
     const { signatures } = verified;

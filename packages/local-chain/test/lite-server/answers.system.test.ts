@@ -313,5 +313,5 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   });
   await expect(served.ask(queries.lookupBlock({ mode: 3, id, lt: 1n }))).rejects.toMatchObject({ code: -400 });
   await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, shard: 0n } }))).rejects.toMatchObject({ code: -400 });
-  await expect(served.ask(queries.getShardBlockProof({ id }))).rejects.toMatchObject({ code: 621 });
+  await expect(served.ask(queries.getRequestRateLimit())).rejects.toMatchObject({ code: 621 });
 });

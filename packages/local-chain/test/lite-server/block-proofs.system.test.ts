@@ -36,7 +36,10 @@ test("an answer has 16 links at most, key block after key block, in the form of 
 
 test("with a base, the newer block of the query is the newest one", async () => {
   // Without a base, the links lead to the next key block, and back.
-  for (const [mode, seqnos] of [[1, [4, 3]], [0x1001, [3]]] as const) {
+  for (const [mode, seqnos] of [
+    [1, [4, 3]],
+    [0x1001, [3]],
+  ] as const) {
     const proof = await served.ask(queries.getBlockProof({ mode, knownBlock: at(2), targetBlock: at(3) }));
     expect(proof.steps.map(({ to }) => to.seqno)).toEqual(seqnos);
     expect(verifyBlockProof(at(2), proof).block).toEqual(at(3));

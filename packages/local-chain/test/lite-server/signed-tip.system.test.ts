@@ -2,20 +2,27 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type GlobalConfig, type LiteClient, type LiteClientOptions, type LiteEvent, liteClient } from "@chain-query/lite-client";
+import {
+  type GlobalConfig,
+  type LiteClient,
+  type LiteClientOptions,
+  type LiteEvent,
+  liteClient,
+} from "@chain-query/lite-client";
 import type { LiteServer } from "@chain-query/lite-server";
 import { changeAnswer, type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
+import { falseSignatures } from "../../src/testing/false-signatures.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { serveChain } from "./served-chain.ts";
-import { FALSE, falseSignatures, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
+import { FALSE_RATE, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
 
 const served = await serveChain(SIGNED_STEPS, SIGNED);
 /** Longer than the right chain. */
-const other = openChain(await madeChain({ ...FALSE, steps: SIGNED_STEPS + 3 }));
+const other = openChain(await madeChain({ ...SIGNED, rate: FALSE_RATE, steps: SIGNED_STEPS + 3 }));
 afterAll(() => other.close());
 const head = served.chain.head().block.id;
 
@@ -83,7 +90,9 @@ test.each([
 ])("after validators have signed another block %s, nothing is read any more", async (_, steps) => {
   // No key block makes one of the chains the only one that descends from the trusted block.
   const options = { ...SIGNED, keyBlocks: "none" } as const;
-  const [right, fork] = [await madeChain({ ...options, steps: 4 }), await madeChain({ ...options, rate: 2, steps })].map(openChain);
+  const [right, fork] = [await madeChain({ ...options, steps: 4 }), await madeChain({ ...options, rate: FALSE_RATE, steps })].map(
+    openChain,
+  );
   if (!right || !fork) return expect.unreachable();
   onTestFinished(async () => void (await Promise.all([right.close(), fork.close()])));
   let isForked = false;
