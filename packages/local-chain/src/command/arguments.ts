@@ -103,6 +103,12 @@ const keyBlocks: ValueType<ChainOptions["keyBlocks"]> = {
   parse: (value, from) => (value === "none" ? value : keySteps.parse(value, from)),
 };
 
+const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
+  placeholder: "<how>",
+  accepted: chainOptionRules.shardBlocks.accepted,
+  parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
+};
+
 const { validators, accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
@@ -131,6 +137,7 @@ const program = {
         keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
         consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
+        shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,

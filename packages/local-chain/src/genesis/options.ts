@@ -36,6 +36,8 @@ export interface ChainOptions {
   readonly validators: number;
   /** The form of the signatures; a number is the seqno of the first block with Simplex signatures. */
   readonly consensus: "ordinary" | "simplex" | number;
+  /** Blocks of a shard in a step: "one", or "uneven": none to three, by the seed. */
+  readonly shardBlocks: "one" | "uneven";
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
@@ -57,6 +59,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   keyBlocks: "none",
   validators: 0,
   consensus: "simplex",
+  shardBlocks: "one",
 };
 
 /** Seconds from the announcement of a split or a merge to the window in which it happens, and its length. */
@@ -97,6 +100,7 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
     accepted: `ordinary, simplex, or ${firstSimplex.accepted}`,
   },
   keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
+  shardBlocks: { accepts: (value) => value === "one" || value === "uneven", accepted: "one or uneven" },
 };
 
 function range(least: number, most: number, accepted: string): Rule {

@@ -136,7 +136,7 @@ export function openNetwork(store: ChainStoreContents): Network {
     burnt: store.totals.burnt,
   };
   for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
-  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
+  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(store, network, sender, queued);
   for (const { inbound } of opened) inbound.sort(byCreation);
   return network;
 }
@@ -157,17 +157,22 @@ export function openShards(store: ChainStoreContents): Shard[] {
 
 type Queued = Shard["inbound"][number];
 
-/** A message in a queue waits for its destination's shard, or was imported by that shard's newest block. */
-function restore(network: Network, sender: Shard, queued: Queued): void {
+/** A message in a queue waits for its destination's shard, or that shard has imported it. */
+function restore(store: ChainStoreContents, network: Network, sender: Shard, queued: Queued): void {
   const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
-  const { createdLt, cell, destination } = queued.message;
-  const isImported = receiver.state.processed.some(
-    ({ shard, lastLt, lastHash }) =>
+  if (receiver === sender || !isImported(store, receiver, queued)) receiver.inbound.push(queued);
+  else sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
+}
+
+/** A shard has imported a message of another shard if it is not above the last one, and was in a block that the importing block knew. */
+function isImported(store: ChainStoreContents, { state }: Shard, { message, at }: Queued): boolean {
+  const { createdLt, cell, destination } = message;
+  return state.processed.some(
+    ({ shard, masterchainSeqno, lastLt, lastHash }) =>
       (createdLt < lastLt || (createdLt === lastLt && Buffer.compare(cell.hash, lastHash) <= 0)) &&
-      containsAccount({ ...receiver.state.shard, shard }, destination as AccountId),
+      containsAccount({ ...state.shard, shard }, destination as AccountId) &&
+      createdLt < store.shardEndLt(at, masterchainSeqno),
   );
-  if (isImported) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
-  else receiver.inbound.push(queued);
 }
 
 type Accounts = (readonly [Uint8Array, ShardAccount])[];

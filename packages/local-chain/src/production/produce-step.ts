@@ -6,13 +6,15 @@ import {
   describeShard,
 } from "@chain-query/format/blocks";
 import { type Cell, writeBoc } from "@chain-query/format/cells";
+import { addCurrencies } from "@chain-query/format/currencies";
 import { uint32Key } from "@chain-query/format/dictionaries";
-import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, containsAccount } from "@chain-query/format/identifiers";
 import {
   compactProcessed,
   encodePrunedState,
   type ProcessedUpto,
   type QueuedMessage,
+  type ShardDescription,
   type ShardState,
 } from "@chain-query/format/states";
 import { seededBytes } from "../random.ts";
@@ -33,7 +35,16 @@ import { type Collation, collate } from "./collation.ts";
 import { configurationAfter, configurationMessage, newestKeyBlock, nextConfiguration } from "./key-blocks.ts";
 import { loadAfter } from "./load.ts";
 import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
-import { announcements, reshard, reshardings } from "./resharding.ts";
+import {
+  type Announced,
+  announcedBefore,
+  announcements,
+  descriptionOf,
+  isLastBlock,
+  reshard,
+  reshardings,
+} from "./resharding.ts";
+import { shardBlockCount, timeInStep } from "./shard-blocks.ts";
 
 /** A block of a step, and its executed content. */
 interface ProducedBlock {
@@ -41,6 +52,7 @@ interface ProducedBlock {
   readonly before: ShardTip;
   readonly collation: Collation;
   readonly block: AssembledBlock;
+  readonly announced: Announced;
   /** Of a key block: the new configuration. */
   readonly config: Cell | undefined;
   /** Messages removed from its queue because other shards had imported them. */
@@ -53,36 +65,78 @@ interface ProducedBlock {
 const LT_STEP = 1_000_000n;
 
 /**
- * Produces one step: a block of every shard, then the masterchain block that commits them. Updates the network.
+ * Produces one step: blocks of the shards, then the masterchain block that commits them. Updates the network.
  *
  * @param time - Unix seconds, above the time of the previous step.
  * @param arrived - New external messages.
  */
 export async function produceStep(network: Network, time: number, arrived: readonly WaitingMessage[]): Promise<ChainCommit> {
-  const { masterchain, shards } = network;
-  reshard(network);
+  const { masterchain, shards, options } = network;
+  const seqno = masterchain.tip.ref.seqno + 1;
+  for (const shard of shards) stampDelivered(network, shard);
+  reshard(network, (shard) => shardBlockCount(options, seqno, shard) > 0);
   for (const message of arrived) shardOf(allShards(network), message.to).pool.push(message);
-  const master = masterchain.tip.ref;
-  const seqno = master.seqno + 1;
-  const announced = announcements(network, seqno, time);
-  // The shard blocks are independent: while one is assembled, the machine executes another.
-  const blocks = await Promise.all(
-    shards.map((shard) => {
-      const startLt = ltAbove([master.endLt, ...tipsOf(shard).map(({ ref }) => ref.endLt)]);
-      return produceBlock(network, shard, startLt, time, { master, announces: announced.get(shard) ?? {} });
-    }),
-  );
+  const rows = await produceShardBlocks(network, seqno, time, announcements(network, seqno, time));
+  const blocks = rows.flat();
   route(network, blocks);
-  const tops = blocks.map(({ shard, block }) => ({ block, announced: announced.get(shard) ?? {} }));
-  const planned = reshardings(network, tops, time);
-  const descriptions = blocks.map(({ block }, i) => describeShard(block, seqno, planned[i]));
-  const startLt = ltAbove([master.endLt, ...blocks.map(({ block }) => block.ref.endLt)]);
-  const top = await produceBlock(network, masterchain, startLt, time, { shards: descriptions });
+  stampDelivered(network, masterchain);
+  const startLt = ltAbove([masterchain.tip.ref.endLt, ...blocks.map(({ block }) => block.ref.endLt)]);
+  const top = await produceBlock(network, masterchain, startLt, time, { shards: describeShards(network, rows, time) });
+  routeWithin(top);
   route(network, [top]);
   if (top.config) network.config = base64Of(top.config);
   const { feesCollected, burned } = top.block.valueFlow;
   network.burnt += feesCollected.coins + burned.coins;
   return commitOf(network, top, blocks, arrived);
+}
+
+/** In rounds: of each shard that has another block. By shard, then by number. */
+async function produceShardBlocks(
+  network: Network,
+  seqno: number,
+  time: number,
+  announces: ReturnType<typeof announcements>,
+): Promise<ProducedBlock[][]> {
+  const { masterchain, shards, options } = network;
+  const { ref: master, time: before } = masterchain.tip;
+  const counts = shards.map((shard) => {
+    if (isLastBlock(network, shard)) return 0;
+    const isNeeded = shard.origin !== undefined || announces.scheduled.includes(shard);
+    return Math.max(isNeeded ? 1 : 0, shardBlockCount(options, seqno, shard.state.shard));
+  });
+  const rows: ProducedBlock[][] = shards.map(() => []);
+  for (let round = 1; round <= Math.max(...counts); round++) {
+    // The blocks of different shards are independent: while one is assembled, the machine executes another.
+    const made = shards.map(async (shard, i) => {
+      const count = counts[i] ?? 0;
+      if (round > count) return;
+      const startLt = ltAbove([master.endLt, ...tipsOf(shard).map(({ ref }) => ref.endLt)]);
+      const links = { master, announces: announces.of(shard, round === count) };
+      const block = await produceBlock(network, shard, startLt, timeInStep(before, time, round / count), links);
+      routeWithin(block);
+      rows[i]?.push(block);
+    });
+    await Promise.all(made);
+  }
+  return rows;
+}
+
+/** The masterchain's description of each shard: of its newest block, with the fees of all new ones. */
+function describeShards(network: Network, rows: readonly (readonly ProducedBlock[])[], time: number): ShardDescription[] {
+  const { shards, masterchain } = network;
+  const tops = shards.map((shard, i) => ({
+    shard: shard.state.shard,
+    announced: rows[i]?.at(-1)?.announced ?? announcedBefore(network, shard),
+  }));
+  const planned = reshardings(network, tops, time);
+  return shards.flatMap((shard, i) => {
+    const row = rows[i] ?? [];
+    const last = row.at(-1);
+    const known = descriptionOf(network, shard.state.shard);
+    if (!last) return known ? [{ ...known, resharding: planned[i] }] : [];
+    const feesCollected = row.map(({ block }) => block.valueFlow.feesCollected).reduce(addCurrencies);
+    return [{ ...describeShard(last.block, masterchain.tip.ref.seqno + 1, planned[i]), feesCollected }];
+  });
 }
 
 async function produceBlock(
@@ -128,7 +182,8 @@ async function produceBlock(
   shard.state = block.state;
   shard.tip = { id: block.id, ref: block.ref, time };
   shard.origin = undefined;
-  return { shard, before, collation, block, config, delivered, former: origin?.former ?? [] };
+  shard.delivered = [];
+  return { shard, before, collation, block, announced: links.announces ?? {}, config, delivered, former: origin?.former ?? [] };
 }
 
 /** The newest blocks that a shard's next block refers to: two after a merge. */
@@ -141,18 +196,42 @@ function processedAfter({ state }: Shard, { message }: QueuedMessage, masterchai
   return compactProcessed([...state.processed, { shard: state.shard.shard, masterchainSeqno, ...last }]);
 }
 
-/** Moves the messages that blocks sent to the shards of their destinations, and marks imported messages in the senders' queues. */
+/** Moves the messages that a block sent within its shard: the shard's next block imports them, also in the same step. */
+function routeWithin({ shard, block }: ProducedBlock): void {
+  for (const queued of block.enqueued) if (isWithin(shard, queued)) shard.inbound.push(queued);
+}
+
+function isWithin({ state }: Shard, { message }: QueuedMessage): boolean {
+  return containsAccount(state.shard, message.destination as AccountId);
+}
+
+/** Moves the messages that blocks sent to other shards, and marks imported messages in the senders' queues. */
 function route(network: Network, blocks: readonly ProducedBlock[]): void {
   const shards = allShards(network);
-  for (const { shard } of blocks) shard.delivered = [];
-  const sent = blocks.flatMap(({ block }) => block.enqueued).sort(byCreation);
-  for (const queued of sent) shardOf(shards, queued.message.destination as AccountId).inbound.push(queued);
-  for (const { shard, collation, block } of blocks) {
-    for (const queued of collation.imported) {
-      const sender = shardOf(shards, queued.at);
-      if (sender !== shard) sender.delivered.push({ queued, importLt: block.ref.endLt });
+  const receivers = new Set<Shard>();
+  for (const { shard, block } of blocks) {
+    for (const queued of block.enqueued) {
+      const receiver = shardOf(shards, queued.message.destination as AccountId);
+      if (receiver === shard) continue;
+      receiver.inbound.push(queued);
+      receivers.add(receiver);
     }
   }
+  for (const { inbound } of receivers) inbound.sort(byCreation);
+  for (const { shard, collation } of blocks) {
+    for (const queued of collation.imported) {
+      const sender = shardOf(shards, queued.at);
+      if (sender !== shard) sender.delivered.push({ queued, importLt: shard.tip.ref.endLt });
+    }
+  }
+}
+
+/** A block that removes an imported message from its queue states the newest block of the shard that has imported it. */
+function stampDelivered(network: Network, shard: Shard): void {
+  shard.delivered = shard.delivered.map(({ queued }) => {
+    const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
+    return { queued, importLt: receiver.tip.ref.endLt };
+  });
 }
 
 function ltAbove(lts: readonly bigint[]): bigint {
@@ -168,10 +247,11 @@ function commitOf(
   arrived: readonly WaitingMessage[],
 ): ChainCommit {
   const all = [...blocks, top];
+  const touched = new Map(all.flatMap(({ collation }) => collation.touched.map((one) => [accountName(one.account), one])));
   return {
     masterchain: blockCommit(top),
     shards: blocks.map(blockCommit),
-    accounts: all.flatMap(({ collation }) => collation.touched),
+    accounts: [...touched.values()],
     totals: { minted: 0n, burnt: network.burnt },
     producer: changedState(network, all, arrived),
   };
@@ -187,11 +267,12 @@ function blockCommit({ shard, before, collation, block }: ProducedBlock): BlockC
     stateRootHash: block.stateRootHash,
     state: encodePrunedState(block.state),
     previous: before.id,
-    queueSize: shard.state.queue.size,
+    queueSize: block.state.queue.size,
     transactions: collation.transactions.map(({ transaction }) => ({
       account: { workchain: block.id.workchain, hash: transaction.account },
       cell: transaction.cell,
     })),
+    ...(shard.tip.id.seqno !== block.id.seqno && { accounts: collation.touched }),
   };
 }
 

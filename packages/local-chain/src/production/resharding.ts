@@ -1,5 +1,4 @@
 /** Splits and merges of shards: the schedule, the announcements, and the division of a shard's state, queue and pool. */
-import type { AssembledBlock } from "@chain-query/format/blocks";
 import {
   childShards,
   containsAccount,
@@ -29,16 +28,26 @@ const EVENTS_IN_A_ROW = 4;
 /** The announcements of a shard's block. */
 export type Announced = Pick<Resharding, "isBeforeSplit" | "wantsSplit" | "wantsMerge">;
 
-/** Splits and merges the shards that the newest masterchain block lets split and merge. */
-export function reshard(network: Network): void {
+/**
+ * Splits and merges the shards that the newest masterchain block lets split and merge.
+ *
+ * @param isDue - Whether it happens in this step; it may wait while the shard, or the left one of two, has no block.
+ */
+export function reshard(network: Network, isDue: (shard: ShardId) => boolean): void {
   const { shards } = network;
   for (let at = 0; at < shards.length; at++) {
     const shard = shards[at] as Shard;
-    if (shard.state.isBeforeSplit) shards.splice(at, 1, ...halvesOf(shard));
-    else if (descriptionOf(network, shard.state.shard)?.resharding?.isBeforeMerge) {
-      shards.splice(at, 2, mergedOf(shard, shards[at + 1] as Shard));
-    }
+    const isLast = isLastBlock(network, shard);
+    if (isLast === "split" && isDue(shard.state.shard)) shards.splice(at, 1, ...halvesOf(shard));
+    else if (isLast === "merge" && isDue(shard.state.shard)) shards.splice(at, 2, mergedOf(shard, shards[at + 1] as Shard));
+    else if (isLast === "merge") at += 1;
   }
+}
+
+/** Whether the newest block of a shard is its last one, because the shard splits or merges. */
+export function isLastBlock(network: Network, { state }: Shard): ReshardingWindow["kind"] | undefined {
+  if (state.isBeforeSplit) return "split";
+  return descriptionOf(network, state.shard)?.resharding?.isBeforeMerge ? "merge" : undefined;
 }
 
 function halvesOf(shard: Shard): Shard[] {
@@ -65,24 +74,30 @@ function mergedOf(left: Shard, right: Shard): Shard {
   };
 }
 
-/** What the blocks of a step announce, by shard: what is scheduled, and what was announced before and has not happened yet. */
-export function announcements(network: Network, seqno: number, time: number): ReadonlyMap<Shard, Announced> {
+/** What the blocks of a step announce: what is scheduled, and what was announced before and has not happened yet. */
+interface Announcements {
+  /** The shards that are to split or to merge, and need a block to say so. */
+  readonly scheduled: readonly Shard[];
+  /** Of the next block of a shard. Only the last one in a step can be the last one of its shard. */
+  of(shard: Shard, isLastInStep: boolean): Announced;
+}
+
+export function announcements(network: Network, seqno: number, time: number): Announcements {
   const scheduled = scheduledEvent(network, seqno);
-  const entries = network.shards.map((shard): [Shard, Announced] => {
-    const { wantsSplit = false, wantsMerge = false, window } = descriptionOf(network, shard.state.shard)?.resharding ?? {};
-    const isBeforeSplit = window?.kind === "split" && isOpen(window, time);
-    if (network.options.resharding === "load") return [shard, { isBeforeSplit, ...wantsByLoad(shard.state) }];
-    const isScheduled = scheduled?.shards.includes(shard) === true;
-    return [
-      shard,
-      {
+  return {
+    scheduled: scheduled?.shards ?? [],
+    of: (shard, isLastInStep) => {
+      const { wantsSplit = false, wantsMerge = false, window } = descriptionOf(network, shard.state.shard)?.resharding ?? {};
+      const isBeforeSplit = isLastInStep && window?.kind === "split" && isOpen(window, time);
+      if (network.options.resharding === "load") return { isBeforeSplit, ...wantsByLoad(shard.state) };
+      const isScheduled = scheduled?.shards.includes(shard) === true;
+      return {
         isBeforeSplit,
         wantsSplit: wantsSplit || (isScheduled && scheduled.kind === "split"),
         wantsMerge: wantsMerge || (isScheduled && scheduled.kind === "merge"),
-      },
-    ];
-  });
-  return new Map(entries);
+      };
+    },
+  };
 }
 
 interface ScheduledEvent {
@@ -116,23 +131,33 @@ function areSiblings(left: ShardId, right: ShardId): boolean {
   return isSameShard(left, first) && isSameShard(right, second);
 }
 
-function descriptionOf({ masterchain }: Pick<Network, "masterchain">, shard: ShardId): ShardDescription | undefined {
+export function descriptionOf({ masterchain }: Pick<Network, "masterchain">, shard: ShardId): ShardDescription | undefined {
   return masterchain.state.masterchain?.shards.find((known) => isSameShard(known, shard));
 }
 
-/** A new block of a shard, with its announcements. */
-export interface NewTop {
-  readonly block: AssembledBlock;
+/** The newest block of a shard, with its announcements. */
+export interface ShardTop {
+  readonly shard: ShardId;
   readonly announced: Announced;
 }
 
+/** The announcements of the newest block of a shard that has no block in this step. */
+export function announcedBefore(network: Network, { state }: Shard): Announced {
+  const {
+    isBeforeSplit = false,
+    wantsSplit = false,
+    wantsMerge = false,
+  } = descriptionOf(network, state.shard)?.resharding ?? {};
+  return { isBeforeSplit, wantsSplit, wantsMerge };
+}
+
 /**
- * What the masterchain announces of each shard with its new block. A split and a merge get a time window once blocks ask for them; in the
+ * What the masterchain announces of each shard after its newest block. A split and a merge get a time window once blocks ask for them; in the
  * window of a merge, the masterchain itself makes the blocks of both halves the last ones.
  */
-export function reshardings(network: Network, tops: readonly NewTop[], time: number): (Resharding | undefined)[] {
-  const windows = tops.map(({ block, announced }, i) => {
-    const window = descriptionOf(network, block.id)?.resharding?.window;
+export function reshardings(network: Network, tops: readonly ShardTop[], time: number): (Resharding | undefined)[] {
+  const windows = tops.map(({ shard, announced }, i) => {
+    const window = descriptionOf(network, shard)?.resharding?.window;
     if (announced.isBeforeSplit) return undefined;
     if (window && time < window.start + window.seconds) return window;
     if (announced.wantsSplit) return newWindow(network.options, "split", time);
@@ -149,11 +174,11 @@ export function reshardings(network: Network, tops: readonly NewTop[], time: num
   });
 }
 
-function siblingOf(tops: readonly NewTop[], at: number): NewTop | undefined {
-  const own = tops[at]?.block.id;
+function siblingOf(tops: readonly ShardTop[], at: number): ShardTop | undefined {
+  const own = tops[at]?.shard;
   const [before, after] = [tops[at - 1], tops[at + 1]];
-  if (own && after && areSiblings(own, after.block.id)) return after;
-  return own && before && areSiblings(before.block.id, own) ? before : undefined;
+  if (own && after && areSiblings(own, after.shard)) return after;
+  return own && before && areSiblings(before.shard, own) ? before : undefined;
 }
 
 function newWindow(options: ChainOptions, kind: ReshardingWindow["kind"], time: number): ReshardingWindow {

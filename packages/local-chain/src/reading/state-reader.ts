@@ -16,7 +16,7 @@ import {
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { ChainReader } from "../domain.ts";
-import { blockKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
+import { blockKey, blockVersionKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 import { keyBlockReader, newestKeyBlockOf } from "./key-blocks.ts";
@@ -139,7 +139,10 @@ function accountsBuilder(tables: Tables): (block: BlockHeader, near: AccountsAft
   const cellOf = cellOfRecord(tables);
 
   return (block, near) => {
-    const read = (account: AccountId) => readVersion(versions, cellOf, account, block.masterchainSeqno);
+    const isLast = isLastOfStep(tables, block);
+    const keyOf = (account: AccountId) =>
+      isLast ? versionKey(account, block.masterchainSeqno) : blockVersionKey(account, block);
+    const read = (account: AccountId) => readVersion(versions, cellOf, account, keyOf(account));
     const changed = near && changedBetween(tables, block, near);
     if (!changed) {
       const all = Array.from(accountsOf(tables, block.id), (account) => [account.hash, read(account)] as const);
@@ -157,14 +160,15 @@ function accountsBuilder(tables: Tables): (block: BlockHeader, near: AccountsAft
   };
 }
 
-/** The newest version of an account at or before a masterchain block; undefined if the account did not exist. */
-function readVersion(
-  versions: Seek,
-  cellOf: CellOfRecord,
-  account: AccountId,
-  masterchainSeqno: number,
-): ShardAccount | undefined {
-  const record = versions.downwards(versionKey(account, masterchainSeqno), accountKey(account));
+/** Whether no later block of its shard is in the same step. */
+function isLastOfStep(tables: Tables, { id, masterchainSeqno }: BlockHeader): boolean {
+  const record = tables.blocks.get(blockKey(id, id.seqno + 1));
+  return !record || headerRecord.decode(record).masterchainSeqno !== masterchainSeqno;
+}
+
+/** The newest version of an account up to a key; undefined if the account did not exist. */
+function readVersion(versions: Seek, cellOf: CellOfRecord, account: AccountId, key: Uint8Array): ShardAccount | undefined {
+  const record = versions.downwards(key, accountKey(account));
   if (!record) return undefined;
   const { cell, balance, extraCurrencies, last } = accountRecord.decode(record);
   // TL-B account_none$0

@@ -13,6 +13,8 @@ export interface BlockCommit extends StepBlock {
   readonly boc: Uint8Array;
   /** The state after it without its large parts, see `encodePrunedState`. */
   readonly state: Cell;
+  /** If it is not the last block of its shard in the step: the accounts that it changed. */
+  readonly accounts?: readonly AccountCommit[];
 }
 
 /** Sums since genesis in the smallest unit: genesis value + minted - burnt = balances + value in flight. */
@@ -68,6 +70,12 @@ export interface ChainStoreContents {
   account(account: AccountId): Uint8Array | undefined;
   /** The newest `ShardAccount` of every account as a bag of cells, by workchain (signed), then by hash. */
   accounts(): IterableIterator<{ readonly account: AccountId; readonly boc: Uint8Array }>;
+  /**
+   * The end lt of the newest block of an account's shard that a masterchain block knew; its own in the masterchain. 0 for zero states.
+   *
+   * @param seqno - Of the masterchain block.
+   */
+  shardEndLt(account: AccountId, seqno: number): bigint;
   producerRecord(key: string): Uint8Array | undefined;
   /** The producer's records whose key begins with a prefix, by key. */
   producerRecords(prefix: string): IterableIterator<readonly [string, Uint8Array]>;

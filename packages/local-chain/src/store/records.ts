@@ -2,6 +2,7 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import {
   ACCOUNT_BYTES,
   type AccountId,
+  type BlockHeader,
   blockId,
   list,
   type MessageKey,
@@ -91,6 +92,20 @@ export function versionKey(account: AccountId, seqno: number): Buffer {
   const key = putAccount(Buffer.allocUnsafe(ACCOUNT_BYTES + 4), account, 0);
   key.writeUInt32BE(seqno, ACCOUNT_BYTES);
   return key;
+}
+
+/**
+ * The key of an account after a shard block that is not the last one of its shard in a step: between the versions before and after the step.
+ *
+ * workchain(4) | address(32) | number of the masterchain block before the step(4) | seqno(4)
+ */
+export function blockVersionKey(
+  account: AccountId,
+  { id, masterchainSeqno }: Pick<BlockHeader, "id" | "masterchainSeqno">,
+): Buffer {
+  const key = Buffer.alloc(4);
+  key.writeUInt32BE(id.seqno);
+  return Buffer.concat([versionKey(account, masterchainSeqno - 1), key]);
 }
 
 /** source(36) | destination(36) | created lt(8) */

@@ -1,5 +1,16 @@
+import { readBlockShards } from "@chain-query/format/blocks";
 import { Cell, hex, readBoc, toBinaryString } from "@chain-query/format/cells";
-import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
+import {
+  accountName,
+  type BlockId,
+  blockName,
+  containsAccount,
+  isSameShard,
+  MASTERCHAIN,
+  type ShardId,
+  shardName,
+} from "@chain-query/format/identifiers";
+import { readShardTops, type ShardTop } from "@chain-query/format/states";
 import {
   accountKey,
   accountOf,
@@ -55,6 +66,13 @@ export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStor
     id,
     boc: existing(plainBytes(tables.blockData.get(blockKey(id, 0))), () => `the zero state of shard ${shardName(id)}`),
   });
+  const tops = new Map<number, readonly ShardTop[]>();
+  const topsOf = (seqno: number): readonly ShardTop[] => {
+    const boc = tables.blockData.get(blockKey(genesis.masterchain, seqno));
+    const found = tops.get(seqno) ?? readShardTops(readBlockShards(readBoc(existing(boc, () => `masterchain block ${seqno}`))));
+    tops.set(seqno, found);
+    return found;
+  };
   return {
     get tips() {
       return storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
@@ -72,6 +90,13 @@ export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStor
     account: (account) => tables.accounts.get(accountKey(account)),
     *accounts() {
       for (const { key, value } of tables.accounts.getRange()) yield { account: accountOf(key), boc: value };
+    },
+    shardEndLt: ({ workchain, hash }, seqno) => {
+      if (seqno === 0) return 0n;
+      if (workchain === MASTERCHAIN.workchain) return knownHeader(tables, genesis, genesis.masterchain, seqno).endLt;
+      const top = topsOf(seqno).find((shard) => containsAccount(shard, { workchain, hash }));
+      if (!top) throw missing(`the shard of account ${accountName({ workchain, hash })} in masterchain block ${seqno}`);
+      return top.block.endLt;
     },
     producerRecord: (key) => tables.producer.get(textKey(key)),
     *producerRecords(prefix) {

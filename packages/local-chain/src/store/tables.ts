@@ -10,7 +10,7 @@ export const MAX_DEPTH = 4;
 
 /**
  * Versions of the keys and records. A change that older programs would misread takes the next number. Format 4 has the same records as
- * format 3, but shards that split and merge, or a configuration that changes.
+ * format 3, but shards that split and merge, a configuration that changes, or steps with any number of blocks of a shard.
  */
 const [FORMAT, CHANGING_FORMAT] = [3, 4];
 const FORMAT_KEY: Buffer = textKey("format");
@@ -23,7 +23,7 @@ const NAMES = [
   "meta",
   /** account, lt → transaction */
   "transactions",
-  /** account, masterchain seqno → the account after that block */
+  /** account, masterchain seqno → the account after that block; see also `blockVersionKey` */
   "versions",
   /** account → its newest ShardAccount, for the producer */
   "accounts",
@@ -115,7 +115,7 @@ function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file:
   return table;
 }
 
-/** Marks a new chain as one that programs refuse which expect the shards and the configuration of genesis. */
+/** Marks a new chain as one that programs refuse which expect a block of each shard of genesis in each step. */
 export function putChangingFormat({ meta }: Tables): void {
   meta.putSync(FORMAT_KEY, formatRecord(CHANGING_FORMAT));
 }

@@ -17,6 +17,7 @@ import {
   blockKey,
   blockLtKey,
   blockTimeKey,
+  blockVersionKey,
   messageKey,
   numberRecord,
   type StoredTrace,
@@ -52,6 +53,7 @@ export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): 
     const key = blockKey(block.id, block.id.seqno);
     tables.blockData.putSync(key, block.boc);
     tables.states.putSync(key, cellRecord.encode(writeBoc(block.state)));
+    putBlockAccounts(tables, block, seqno, keepCell);
     for (const transaction of block.transactions) putTransaction(tables, transaction, seqno, traces, keepCell);
   }
   traces.write();
@@ -60,7 +62,7 @@ export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): 
 }
 
 function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number): void {
-  const { boc: _boc, state: _state, transactions, ...header } = block;
+  const { boc: _boc, state: _state, accounts: _accounts, transactions, ...header } = block;
   const { id, endLt, time } = header;
   const seqno = numberRecord.encode(id.seqno);
   tables.blocks.putSync(
@@ -88,6 +90,18 @@ function putTransaction(
   );
   if (decoded.inMessage) traces.consumed(decoded.inMessage, lt);
   for (const message of decoded.outMessages) traces.produced(message, lt);
+}
+
+function putBlockAccounts(
+  tables: Tables,
+  { id, accounts = [] }: BlockCommit,
+  masterchainSeqno: number,
+  keepCell: KeepCell,
+): void {
+  for (const { account, shardAccount } of accounts) {
+    const key = blockVersionKey(account, { id, masterchainSeqno });
+    tables.versions.putSync(key, accountRecord.encode(storedAccount(shardAccount, keepCell)));
+  }
 }
 
 /** Writes the accounts after a masterchain block; seqno 0 is the zero state. */

@@ -4,14 +4,22 @@ import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/form
 import {
   type AccountId,
   accountName,
+  blockName,
   containsAccount,
   type ShardId,
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
-import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/format/store";
+import {
+  accountKey,
+  accountOf,
+  accountRecord,
+  type BlockHeader,
+  type StoredAccount,
+  storedAccount,
+} from "@chain-query/format/store";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { versionKey } from "../store/records.ts";
+import { blockVersionKey, versionKey } from "../store/records.ts";
 import { cellOfRecord } from "../store/store-contents.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual, naming } from "./fault.ts";
@@ -34,7 +42,9 @@ interface AccountLedger {
   follow(account: AccountId, transaction: DecodedTransaction, state: StateChange): void;
   /** The sum of the balances in a shard, as of the last step that was ended. */
   balanceOf(shard: ShardId): Currencies;
-  /** Ends a step: every account that it changed must have a version. Returns the changes of balances. */
+  /** Ends a block that is not the last one of its shard in a step: every account that it changed must have a version. */
+  settleBlock(block: BlockHeader): readonly BalanceChange[];
+  /** Ends a step: every account that it changed must have a version. Returns the changes of balances since the block before. */
   settle(seqno: number): readonly BalanceChange[];
   /** Checks the newest states, and that there are no other versions. */
   finish(): void;
@@ -46,7 +56,7 @@ export interface StateChange {
   readonly newHash: Uint8Array;
 }
 
-/** The balance of an account before and after a step. */
+/** The balance of an account before and after a step, or a block. */
 export interface BalanceChange {
   readonly account: AccountId;
   readonly before: Currencies;
@@ -62,9 +72,9 @@ export function accountLedger(tables: Tables): AccountLedger {
   let versions = 0;
 
   /** Reads and checks a version of an account: its cell must have the hash that the blocks state. */
-  const version = (account: AccountId, seqno: number, stateHash: Uint8Array | undefined): StoredAccount => {
-    const name = () => `account ${accountName(account)} as of masterchain block ${seqno}`;
-    const record = tables.versions.get(versionKey(account, seqno));
+  const version = (account: AccountId, key: Buffer, when: string, stateHash: Uint8Array | undefined): StoredAccount => {
+    const name = () => `account ${accountName(account)} as of ${when}`;
+    const record = tables.versions.get(key);
     must(record !== undefined, () => `the version of ${name()} is missing`);
     versions += 1;
     return naming(name(), () => {
@@ -77,12 +87,22 @@ export function accountLedger(tables: Tables): AccountLedger {
     });
   };
 
+  const change = (known: AccountProgress, key: Buffer, when: string): BalanceChange => {
+    const { last, balance, extraCurrencies } = version(known.account, key, when, known.stateHash);
+    const where = () => `account ${accountName(known.account)} as of ${when}`;
+    mustEqual(last.lt, known.last.lt, () => `lt of the last transaction of ${where()}`);
+    mustEqual(last.hash, known.last.hash, () => `hash of the last transaction of ${where()}`);
+    const before = known.balance;
+    known.balance = { coins: balance, extra: extraCurrencies };
+    return { account: known.account, before, after: known.balance };
+  };
+
   return {
     begin: (workchain, zeroState) => {
       let sum = NO_CURRENCIES;
       for (const { address, account: cell } of readAccounts(readState(readBoc(zeroState)).accounts)) {
         const account = { workchain, hash: address };
-        const stored = version(account, 0, cell.hash);
+        const stored = version(account, versionKey(account, 0), "masterchain block 0", cell.hash);
         const balance = { coins: stored.balance, extra: stored.extraCurrencies };
         accounts.set(keyText(account), { account, last: NO_TRANSACTION, balance, stateHash: cell.hash, seqno: 0 });
         sum = addCurrencies(sum, balance);
@@ -108,16 +128,17 @@ export function accountLedger(tables: Tables): AccountLedger {
         if (containsAccount(shard, account)) sum = addCurrencies(sum, balance);
       return sum;
     },
+    settleBlock: (block) => {
+      const when = `block ${blockName(block.id)}`;
+      const own = [...touched.values()].filter(
+        ({ account, last }) => containsAccount(block.id, account) && last.lt > block.startLt,
+      );
+      return own.map((known) => change(known, blockVersionKey(known.account, block), when));
+    },
     settle: (seqno) => {
       const changes = Array.from(touched.values(), (known) => {
-        const { last, balance, extraCurrencies } = version(known.account, seqno, known.stateHash);
-        const where = () => `account ${accountName(known.account)} as of masterchain block ${seqno}`;
-        mustEqual(last.lt, known.last.lt, () => `lt of the last transaction of ${where()}`);
-        mustEqual(last.hash, known.last.hash, () => `hash of the last transaction of ${where()}`);
-        const before = known.balance;
-        known.balance = { coins: balance, extra: extraCurrencies };
         known.seqno = seqno;
-        return { account: known.account, before, after: known.balance };
+        return change(known, versionKey(known.account, seqno), `masterchain block ${seqno}`);
       });
       touched.clear();
       return changes;

@@ -22,8 +22,12 @@ interface ValueLedger {
    * @param balanceOf - The sum of the balances of a shard before the step.
    */
   reshard(blocks: readonly CheckedBlock[], balanceOf: (shard: ShardId) => Currencies): void;
-  /** Adds a step: its blocks, the masterchain's last, the changes of balances, and the value in flight after it. */
-  apply(blocks: readonly CheckedBlock[], changes: readonly BalanceChange[], inFlight: Currencies): void;
+  /** Adds changes of balances. */
+  change(changes: readonly BalanceChange[]): void;
+  /** Adds a block, after the changes of balances up to it. */
+  add(block: CheckedBlock): void;
+  /** Ends a step with the value in flight after it. */
+  end(seqno: number, inFlight: Currencies): void;
 }
 
 interface ShardBalance {
@@ -65,25 +69,26 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
         shardBalances.push({ shard: { workchain, shard }, balances: balanceOf(header.id) });
       }
     },
-    apply: (blocks, changes, inFlightAfter) => {
+    change: (changes) => {
       for (const { account, before, after } of changes) {
         const found = balanceOf((shard) => containsAccount(shard, account));
         found.balances = addCurrencies(subtractCurrencies(found.balances, before), after);
       }
-      for (const { header, flow } of blocks) {
-        const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
-        const name = () => `block ${blockName(header.id)}`;
-        mustEqual(formatCurrencies(balances), formatCurrencies(flow.after), () => `sum of the balances after ${name()}`);
-        minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
-      }
+    },
+    add: ({ header, flow, info }) => {
+      const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
+      const name = () => `block ${blockName(header.id)}`;
+      mustEqual(formatCurrencies(balances), formatCurrencies(flow.after), () => `sum of the balances after ${name()}`);
+      minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
       // The masterchain collects the fees of all shards. They are burnt.
-      const master = blocks.at(-1);
-      if (master) burnt = [master.flow.feesCollected, master.flow.burned].reduce(addCurrencies, burnt);
+      if (!info.master) burnt = [flow.feesCollected, flow.burned].reduce(addCurrencies, burnt);
+    },
+    end: (seqno, inFlightAfter) => {
       inFlight = inFlightAfter;
       mustEqual(
         formatCurrencies(addCurrencies(sum(), inFlight)),
         formatCurrencies(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
-        () => `value in balances and in flight after masterchain block ${master?.header.id.seqno}`,
+        () => `value in balances and in flight after masterchain block ${seqno}`,
       );
     },
   };

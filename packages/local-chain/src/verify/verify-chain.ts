@@ -1,4 +1,5 @@
 import { hex, readBoc } from "@chain-query/format/cells";
+import { addCurrencies, formatCurrencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { blockName, intersects, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { hashState, type ShardDescription } from "@chain-query/format/states";
 import { type BlockHeader, cellRecord } from "@chain-query/format/store";
@@ -87,8 +88,16 @@ function verification(tables: Tables): Verification {
     const executed = all.flatMap((block) => block.transactions);
     for (const { decoded } of executed) messages.send(decoded.outMessages, decoded.id.lt);
     for (const { decoded } of executed) if (decoded.inMessage) messages.receive(decoded.inMessage, decoded.id.lt);
-    for (const { account, decoded, state } of executed) accounts.follow(account, decoded, state);
-    value.apply(all, accounts.settle(seqno), messages.inFlight);
+    const isLast = ({ header: { id } }: CheckedBlock) => tipOf(tips, id).id.seqno === id.seqno;
+    for (const block of all) {
+      for (const { account, decoded, state } of block.transactions) accounts.follow(account, decoded, state);
+      if (isLast(block)) continue;
+      value.change(accounts.settleBlock(block.header));
+      value.add(block);
+    }
+    value.change(accounts.settle(seqno));
+    for (const block of all) if (isLast(block)) value.add(block);
+    value.end(seqno, messages.inFlight);
     blocks += all.length;
     transactions += executed.length;
   };
@@ -142,10 +151,14 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, former: readonly Bl
     const [tip] = before;
     must(isSameShard(tip.id, top), () => `shard ${shardName(top)} has no block`);
     checkRef(top.block, tip, () => `newest block of the shard in block ${blockName(master.header.id)}`);
+    if (fresh.length > 0) checkDescription(top, fresh, seqno);
     tips.push(tip);
     return fresh;
   });
   checkQueues(shards, former);
+  const fees = shards.map(({ flow }) => flow.feesCollected).reduce(addCurrencies, NO_CURRENCIES);
+  const imported = formatCurrencies(master.flow.feesImported);
+  mustEqual(imported, formatCurrencies(fees), () => `fees of the shards in block ${blockName(master.header.id)}`);
   const all = [...shards, master];
   for (const block of all) {
     const { id, masterchainSeqno } = block.header;
@@ -153,6 +166,14 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, former: readonly Bl
     checkMasterRef(tables, genesis, block, seqno);
   }
   return { blocks: all, tips };
+}
+
+/** The description of a shard has the fees of all its new blocks. */
+function checkDescription(top: ShardDescription, blocks: readonly CheckedBlock[], seqno: number): void {
+  const fees = blocks.map(({ flow }) => flow.feesCollected).reduce(addCurrencies);
+  const name = () => `shard ${shardName(top)} in masterchain block ${seqno}`;
+  mustEqual(formatCurrencies(top.feesCollected), formatCurrencies(fees), () => `fees of ${name()}`);
+  mustEqual(top.registeredSeqno, seqno, () => `registered number of ${name()}`);
 }
 
 /** The newest blocks of the shards that have accounts of a shard: its own, one of the shard that was split, or two that merge. */
@@ -180,9 +201,25 @@ function checkAnnounced(
   tips: readonly BlockHeader[],
 ): readonly ShardDescription[] {
   const now = blocks.at(-1)?.shards ?? [];
-  for (const { header, info } of blocks) {
+  const rows = Map.groupBy(blocks, ({ header: { id } }) => shardName(id));
+  for (const row of rows.values()) checkFlags(announced, now, row);
+  for (const { id } of tips) {
+    const gone = descriptionOf(announced, id)?.resharding;
+    const isGone = gone?.isBeforeSplit === true || gone?.isBeforeMerge === true;
+    must(!isGone || !rows.has(shardName(id)), () => `shard ${shardName(id)} must have split or merged`);
+  }
+  return now;
+}
+
+/** The first block of a shard in a step follows what was announced, and the masterchain repeats what the last one announces. */
+function checkFlags(
+  announced: readonly ShardDescription[],
+  now: readonly ShardDescription[],
+  blocks: readonly CheckedBlock[],
+): void {
+  for (const [i, { header, info }] of blocks.entries()) {
     const name = () => `block ${blockName(header.id)}`;
-    const before = announced.filter((known) => intersects(known, header.id));
+    const before = i > 0 ? [] : announced.filter((known) => intersects(known, header.id));
     mustEqual(
       info.isAfterSplit,
       before.some((known) => known.resharding?.isBeforeSplit),
@@ -190,17 +227,12 @@ function checkAnnounced(
     );
     const isAnnounced = before.some((known) => known.resharding?.isBeforeMerge);
     mustEqual(info.mergedWith !== undefined, isAnnounced, () => `flag after_merge of ${name()}`);
-    const { isBeforeSplit = false, wantsSplit = false, wantsMerge = false } = descriptionOf(now, header.id)?.resharding ?? {};
+    const top = i < blocks.length - 1 ? { ...info, isBeforeSplit: false } : descriptionOf(now, header.id)?.resharding;
+    const { isBeforeSplit = false, wantsSplit = false, wantsMerge = false } = top ?? {};
     mustEqual(isBeforeSplit, info.isBeforeSplit, () => `flag before_split of ${name()} in the masterchain`);
     mustEqual(wantsSplit, info.wantsSplit, () => `flag want_split of ${name()} in the masterchain`);
     mustEqual(wantsMerge, info.wantsMerge, () => `flag want_merge of ${name()} in the masterchain`);
   }
-  for (const { id } of tips) {
-    const gone = descriptionOf(announced, id)?.resharding;
-    const isGone = gone?.isBeforeSplit === true || gone?.isBeforeMerge === true;
-    must(!isGone || !descriptionOf(now, id), () => `shard ${shardName(id)} must have split or merged`);
-  }
-  return now;
 }
 
 function descriptionOf(shards: readonly ShardDescription[], shard: ShardId): ShardDescription | undefined {

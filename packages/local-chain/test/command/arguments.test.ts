@@ -21,6 +21,7 @@ describe("parseArguments", () => {
       "key-blocks": "7",
       validators: "5",
       consensus: "100",
+      "shard-blocks": "uneven",
     };
     const flags = Object.entries({ ...given, ...more }).flatMap(([name, value]) => [`--${name}`, value]);
     expect(parseArguments(["init", "dir", ...flags])).toEqual({
@@ -28,7 +29,15 @@ describe("parseArguments", () => {
       directory: "dir",
       options: {
         ...{ seed: 2n ** 64n - 1n, accounts: 3, shards: 8, rate: 1, startTime: 1_800_000_000, blockInterval: 7 },
-        ...{ transactionLimit: 9, retentionSeconds: 60, resharding: 10, keyBlocks: 7, validators: 5, consensus: 100 },
+        ...{
+          transactionLimit: 9,
+          retentionSeconds: 60,
+          resharding: 10,
+          keyBlocks: 7,
+          shardBlocks: "uneven",
+          validators: 5,
+          consensus: 100,
+        },
       },
     });
   });
@@ -73,6 +82,7 @@ describe("parseArguments", () => {
       ["init", "dir", "--seed", "1", "--key-blocks", "load"],
       '--key-blocks: expected none, or a whole number of steps from 1 to 1000000, got "load"',
     ],
+    [["init", "dir", "--seed", "1", "--shard-blocks", "two"], '--shard-blocks: expected one or uneven, got "two"'],
     [["init", "dir", "--seed", "-1"], `--seed: ${seedRange}, got "-1"`],
     [["init", "dir", "--seed", "18446744073709551616"], `--seed: ${seedRange}`],
     [["init", "dir", "--seed", "1", "--shards", "3"], '--shards: expected 1, 2, 4 or 8, got "3"'],

@@ -22,6 +22,7 @@ describe("chainOptions", () => {
       burnedFees: 0,
       resharding: "none",
       keyBlocks: "none",
+      shardBlocks: "one",
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
   });

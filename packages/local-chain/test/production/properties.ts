@@ -31,6 +31,7 @@ const anyOptions = fc.record({
   transactionLimit: fc.integer({ min: 4, max: 20 }),
   blockInterval: fc.constantFrom(1, 5, 86_400),
   resharding: fc.constantFrom("none" as const, 1, 2),
+  shardBlocks: fc.constantFrom("one" as const, "uneven" as const),
 });
 
 /** A chain whose queues are long while its shards split and merge. */
@@ -43,7 +44,11 @@ const RESHARDING = {
   blockInterval: 5,
   resharding: 1,
   burnedFees: 30,
+  shardBlocks: "one",
 } as const;
+
+/** Shards have none to three blocks in a step, and the configuration changes. */
+const UNEVEN = { ...RESHARDING, rate: 40, keyBlocks: 4, shardBlocks: "uneven" } as const;
 
 type Property = (chain: ProducedChain, reader: ChainReader) => void | Promise<void>;
 
@@ -63,7 +68,7 @@ async function holdsFor(chains: number, made: MadeChains, property: Property): P
         await reader.close();
       }
     }),
-    { numRuns: chains + 1, seed: 1, endOnFailure: true, examples: [[RESHARDING]] },
+    { numRuns: chains + 2, seed: 1, endOnFailure: true, examples: [[RESHARDING], [UNEVEN]] },
   );
 }
 

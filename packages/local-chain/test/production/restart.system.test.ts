@@ -13,6 +13,7 @@ const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4, 
 test.each([
   ["", busy],
   [", while shards split and merge and the configuration changes", { ...busy, shards: 1, resharding: 1, keyBlocks: 5 }],
+  [", with several blocks of a shard in a step, and none", { ...busy, shardBlocks: "uneven", resharding: 3 }],
 ] as const)(
   "a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were%s",
   async (_, busy) => {

@@ -12,7 +12,16 @@ export const STEPS = 8;
 
 /** The chain as it was produced. */
 export function producedChain(): Promise<string> {
-  return madeChain({ seed: 5, accounts: 20, shards: 2, rate: 8, resharding: 1, keyBlocks: 3, steps: STEPS });
+  return madeChain({
+    seed: 5,
+    accounts: 20,
+    shards: 2,
+    rate: 8,
+    resharding: 1,
+    keyBlocks: 3,
+    shardBlocks: "uneven",
+    steps: STEPS,
+  });
 }
 
 /** Verifies a copy of the chain after a change. */

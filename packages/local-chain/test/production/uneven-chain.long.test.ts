@@ -1,0 +1,3 @@
+import { testUnevenChain } from "./uneven-chain.ts";
+
+testUnevenChain(300);
