@@ -199,9 +199,9 @@ export class SignedTip implements Tip {
   #candidate(): { readonly server: Server; readonly block: BlockId } | undefined {
     const now = performance.now();
     const candidates = this.#context.servers.flatMap((server) => {
-      const { state, block } = server;
       const reports = this.#reports.get(server);
-      if (state !== "ready" || !block || !reports || reports.retryAt > now) return [];
+      const block = reports?.blocks.at(-1);
+      if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
       const rank = this.#rank(block, reports, now);
       return rank === undefined ? [] : [{ server, block, rank }];
     });
