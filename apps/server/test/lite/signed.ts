@@ -1,7 +1,8 @@
 /** A service that verifies signatures, on lite servers that agree on a false chain. */
+
+import type { LiteBehaviour } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { falseSignatures, madeChain } from "@chain-query/local-chain/testing";
-import type { LiteBehaviour } from "@chain-query/lite-server/testing";
 import { beforeAll, expect, test } from "vitest";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";

@@ -32,11 +32,21 @@ async function follow(tips: readonly BlockId[], options: { readonly isForkSigned
   };
   const read: ReadTip = (id, ancestor, server) => network.readTip(id, ancestor, server);
   const { servers } = network;
-  const context = { servers, trusted: block(options.trusted ?? 0), read, prove, keep: ({ seqno }: BlockId) => kept.push(seqno) };
+  const context = {
+    servers,
+    trusted: block(options.trusted ?? 0),
+    read,
+    prove,
+    keep: ({ seqno }: BlockId) => kept.push(seqno),
+  };
   const tip = new SignedTip({ ...context, onEvent: (event) => events.push(event) });
   network.onBlock = (server, id) => tip.note(server, id);
   await vi.advanceTimersByTimeAsync(200);
-  return { network, tip, proofs, kept, events, behaviours, close: async () => (tip.close(), network.close()) };
+  const close = (): Promise<void> => {
+    tip.close();
+    return network.close();
+  };
+  return { network, tip, proofs, kept, events, behaviours, close };
 }
 
 test("a head is verified at most once a second, from the newest key block", async () => {

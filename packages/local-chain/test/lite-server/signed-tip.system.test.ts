@@ -90,9 +90,10 @@ test.each([
 ])("after validators have signed another block %s, nothing is read any more", async (_, steps) => {
   // No key block makes one of the chains the only one that descends from the trusted block.
   const options = { ...SIGNED, keyBlocks: "none" } as const;
-  const [right, fork] = [await madeChain({ ...options, steps: 4 }), await madeChain({ ...options, rate: FALSE_RATE, steps })].map(
-    openChain,
-  );
+  const [right, fork] = [
+    await madeChain({ ...options, steps: 4 }),
+    await madeChain({ ...options, rate: FALSE_RATE, steps }),
+  ].map(openChain);
   if (!right || !fork) return expect.unreachable();
   onTestFinished(async () => void (await Promise.all([right.close(), fork.close()])));
   let isForked = false;
