@@ -1,9 +1,5 @@
 /** A chain with rotations of validators and both forms of signatures. */
 
-/** Steps from one rotation to the next. */
-export const KEY_BLOCKS = 2;
-/** The first block with signatures in the Simplex form. */
-export const FIRST_SIMPLEX = 9;
 /** More than 16 rotations. */
 export const SIGNED_STEPS = 37;
 export const SIGNED = {
@@ -11,10 +7,14 @@ export const SIGNED = {
   accounts: 10,
   shards: 1,
   validators: 4,
-  keyBlocks: KEY_BLOCKS,
+  keyBlocks: 2,
   blockInterval: 1,
   rate: 1,
-  consensus: FIRST_SIMPLEX,
+  consensus: 9,
 } as const;
+/** Steps from one rotation to the next. */
+export const KEY_BLOCKS: number = SIGNED.keyBlocks;
+/** The first block with signatures in the Simplex form. */
+export const FIRST_SIMPLEX: number = SIGNED.consensus;
 /** External messages per step of a chain with the same zero state and validators, but other blocks. */
 export const FALSE_RATE = 2;
