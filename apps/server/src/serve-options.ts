@@ -66,7 +66,10 @@ export interface LiteOptions {
   readonly servers: string;
   /** Another such file, with servers that have the whole history. */
   readonly archival: string | undefined;
-  readonly trust: TrustLevel;
+  /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
+  readonly trust?: TrustLevel | undefined;
+  /** With trust "signatures": the file of the newest verified key block. */
+  readonly anchor?: string | undefined;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
   /** Queries of one request at most; by default as many as its operation may need. */
@@ -85,7 +88,7 @@ export interface PostgresOptions {
   readonly startTimeout?: number;
 }
 
-export const trustLevels = ["proofs", "none"] as const;
+export const trustLevels = ["signatures", "proofs", "none"] as const;
 
 /** Whether the answers of lite servers are verified. */
 export type TrustLevel = (typeof trustLevels)[number];

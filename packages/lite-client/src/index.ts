@@ -1,5 +1,5 @@
 export { LiteError, type LiteErrorKind } from "@chain-query/lite-protocol/error";
-export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
+export { defaultTrust, type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export type { LiteMessageKey } from "./locate/find-sender.ts";
 export type { LiteHead } from "./pool/accepted-heads.ts";
 export { type LiteEventLine, liteEventLine } from "./pool/event-lines.ts";

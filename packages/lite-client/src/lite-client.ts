@@ -6,13 +6,15 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver } from "./locate/find-receiver.ts";
 import { findSender, findTransaction, type LiteMessageKey } from "./locate/find-sender.ts";
 import type { LiteHead } from "./pool/accepted-heads.ts";
-import { ChainTip, type ReadTip } from "./pool/chain-tip.ts";
+import { ChainTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
+import { type ProveTip, SignedTip } from "./pool/signed-tip.ts";
+import type { ReadTip, Tip } from "./pool/tip.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
 import {
   type LiteBlock,
@@ -27,6 +29,8 @@ import {
   requireSelector,
 } from "./reading/blocks.ts";
 import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
+import { AnchorFile, readAnchorSync } from "./sync/anchor.ts";
+import { type AskForProof, follow } from "./sync/follow-block-proof.ts";
 
 /** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
@@ -38,11 +42,16 @@ const SEARCHES: ReadonlySet<LiteMethod> = new Set(["lookupBlock", "findTransacti
 export interface LiteClientOptions {
   /**
    * The number of servers that have to report a block before it becomes the head; default: 60 % of those of the configuration. With fewer
-   * than that, as many servers decide alone on the first head, and on the blocks that follow.
+   * than that, as many servers decide alone on the first head, and on the blocks that follow. With trust "signatures", validators decide.
    */
   readonly quorum?: number | undefined;
-  /** The level of verification; default: "proofs". */
+  /** The level of verification; default: see `defaultTrust`. */
   readonly trust?: LiteTrust | undefined;
+  /**
+   * With trust "signatures": the file in which the newest verified key block is kept, from which the next start verifies. Default: each
+   * start verifies from the configuration's `initBlock`. See `readAnchor`.
+   */
+  readonly anchorFile?: string | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for an answer of one server; default: 3,000. */
@@ -86,11 +95,18 @@ export interface LiteClient extends AsyncDisposable {
   /** The zero state of the configuration. */
   readonly zeroState: BlockId;
   /**
-   * The newest masterchain block that 60 % of the configured servers report, or `quorum` of them, with a proof that the head before is its
+   * With trust "signatures", the newest masterchain block that a server proves by the signatures of validators, at most one a second;
+   * undefined also after validators have signed two chains. Otherwise
+   * the newest masterchain block that 60 % of the configured servers report, or `quorum` of them, with a proof that the head before is its
    * ancestor. Undefined before the first, and after it was given up because 60 % of the servers contradicted it for a minute. A single
    * server decides; of two, both have to agree. Archival servers do not count.
    */
   readonly head: LiteHead | undefined;
+  /**
+   * The block from which the next head is verified: with trust "signatures" the newest verified key block, otherwise the configuration's
+   * `initBlock`.
+   */
+  readonly trusted: BlockId;
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
@@ -189,10 +205,12 @@ export interface LiteClient extends AsyncDisposable {
  * const { account } = await client.getAccount({ workchain: -1, hash: new Uint8Array(32).fill(0x55) });
  * console.log(block.seqno, account?.balance);
  * ```
+ *
+ * @throws AnchorError if the anchor file cannot be used; RangeError for an option out of range.
  */
 export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}): LiteClient {
   const {
-    trust = "proofs",
+    trust = defaultTrust(config),
     timeoutMs = 10_000,
     attemptTimeoutMs = 3_000,
     rate = 40,
@@ -203,6 +221,13 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   requireQuorum(options.quorum, config.servers.length || archival.length);
   const { zeroState } = config;
   const onEvent = harmless(options.onEvent ?? (() => {}));
+  const { anchorFile } = trust === "signatures" ? options : {};
+  const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, zeroState);
+  const trusted = kept && kept.seqno > config.initBlock.seqno ? kept : config.initBlock;
+  const anchor =
+    anchorFile === undefined
+      ? undefined
+      : new AnchorFile(anchorFile, zeroState, ({ message }) => onEvent({ type: "anchor-failed", reason: message }));
   const closing = new AbortController();
   const serverContext = {
     connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
@@ -235,7 +260,15 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     const { endLt, time, stateRootHash } = header;
     return { head: { block, endLt, time, stateRootHash }, ancestor };
   };
-  const tip = new ChainTip(deciding, readTip, onEvent, options.quorum);
+  const prove: ProveTip = (server, trusted, block, onProgress) => {
+    const need = { server: server.name, seqno: block.seqno };
+    const ask: AskForProof = (read) => withDeadline(timeoutMs, closing.signal, (signal) => pool.ask({ ...read, need }, signal));
+    return follow(ask, trusted, block, onProgress);
+  };
+  const keep = (block: BlockId): void => anchor?.keep(block);
+  const signed =
+    trust === "signatures" ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent }) : undefined;
+  const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
 
   const waitForHead = async ({
     seqno = 0,
@@ -281,6 +314,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       const most = SEARCHES.has(method) && caller === undefined ? SEARCH_QUERIES : Number.POSITIVE_INFINITY;
       const budget = new QueryBudget(requireBudget(maxQueries) ?? most, caller);
       const block = at ?? (await firstHead(ended)).block;
+      if (block.seqno >= (tip.forkedAt ?? Number.POSITIVE_INFINITY)) throw new LiteError("unavailable", tip.problem ?? "");
       try {
         return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget, yields));
       } finally {
@@ -292,7 +326,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     closing.abort(new LiteError("unavailable", "the client is closed"));
     tip.close();
     pool.close();
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all([...servers.map((server) => server.close()), anchor?.settled()]);
   };
   const closeNow = () => void close();
   options.signal?.addEventListener("abort", closeNow, { once: true });
@@ -302,6 +336,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     zeroState,
     get head() {
       return tip.head;
+    },
+    get trusted() {
+      return signed?.trusted ?? trusted;
     },
     get problem() {
       return tip.problem;
@@ -331,6 +368,22 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * The level of verification of a network: "signatures" if its configuration names a trusted block after the zero state, an `init_block` or
+ * a hard fork; otherwise "proofs".
+ *
+ * @example
+ * ```ts
+ * import { defaultTrust, liteClient } from "@chain-query/lite-client";
+ *
+ * const trust = defaultTrust(config);
+ * const client = liteClient(config, { trust, ...(trust === "signatures" && { anchorFile: "anchor.json" }) });
+ * ```
+ */
+export function defaultTrust({ initBlock }: Pick<GlobalConfig, "initBlock">): LiteTrust {
+  return initBlock.seqno > 0 ? "signatures" : "proofs";
 }
 
 /** Ignores the errors of a callback. */

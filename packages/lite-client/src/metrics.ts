@@ -78,6 +78,19 @@ export function addLiteMetrics(
   });
   const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
 
+  const signatures = counter("signatures_checked", "Signatures of validators that newest blocks were verified with", []);
+  const signedForks = counter("signed_forks", "Chains that validators signed beside the verified one", []);
+  let verifiedTime: number | undefined;
+  new Gauge({
+    name: "chain_query_lite_verified_head_age_seconds",
+    help: "Seconds since the time of the newest block that was verified by signatures; absent without signatures",
+    registers,
+    aggregator: "max",
+    collect() {
+      if (verifiedTime !== undefined) this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
+    },
+  });
+
   const countAnswer = (event: Extract<LiteEvent, { type: "answer" }>): void => {
     const { server, outcome } = event;
     if (outcome === "ok") answers.observe({ server, function: event.function }, event.ms / 1000);
@@ -93,6 +106,11 @@ export function addLiteMetrics(
     else if (event.type === "shared") shared.inc({ function: event.function });
     else if (event.type === "quarantine") quarantines.inc({ server: event.server });
     else if (event.type === "fork") forks.inc();
+    else if (event.type === "signed-fork") signedForks.inc();
+    else if (event.type === "verified") {
+      signatures.inc(event.signatures);
+      verifiedTime = event.time;
+    }
   };
 }
 

@@ -3,7 +3,7 @@ import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/ce
 import type { BlockId, BlockSelector, ShardId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
 import type { LiteError } from "@chain-query/lite-protocol/error";
-import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
+import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
 import { notReady, refused } from "./failure.ts";
 
@@ -31,6 +31,8 @@ export interface LiteChain {
    * `hashAt(0)`.
    */
   state(id: BlockId): Cell | undefined;
+  /** The signatures of a masterchain block. Undefined if there are none; absent if the chain has no validators. */
+  readonly signatures?: (id: BlockId) => LiteSignatureSet | undefined;
 }
 
 /** A block or a zero state with its root cell. */
@@ -94,6 +96,18 @@ export class LoadedChain {
     if (!state) throw this.#missing(id);
     this.#states.set(key, state);
     return state;
+  }
+
+  /** Whether blocks have signatures. */
+  get isSigned(): boolean {
+    return this.#chain.signatures !== undefined;
+  }
+
+  /** The signatures of a masterchain block. */
+  signatures(id: BlockId): LiteSignatureSet {
+    const set = this.#chain.signatures?.(id);
+    if (!set) throw refused(`block ${formatBlock(id)} has no signatures`);
+    return set;
   }
 
   /** The block that a selector describes; undefined if the chain does not have it yet. */

@@ -9,6 +9,7 @@ import {
   writeError,
 } from "@chain-query/lite-protocol/tl";
 import { accountAnswers } from "./answers/accounts.ts";
+import { blockProofAnswers } from "./answers/block-proofs.ts";
 import { blockAnswers, blockLinkAnswers } from "./answers/blocks.ts";
 import { configAnswers, masterchainAnswers } from "./answers/masterchain.ts";
 import { queueAnswers, shardAnswers } from "./answers/shards.ts";
@@ -79,6 +80,7 @@ const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
   ...masterchainAnswers,
   ...blockAnswers,
   ...blockLinkAnswers,
+  ...blockProofAnswers,
   ...accountAnswers,
   ...shardAnswers,
   ...transactionAnswers,

@@ -11,6 +11,7 @@ import type {
   MessageTrace,
   ShardId,
 } from "@chain-query/format/store";
+import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
 
 /** A part of an account's history. */
 export interface TransactionRange {
@@ -18,6 +19,17 @@ export interface TransactionRange {
   readonly fromLt?: bigint;
   /** Only transactions above this logical time; default: 0. */
   readonly aboveLt?: bigint;
+}
+
+/** The validators that sign a masterchain block. */
+export interface BlockSigners {
+  readonly group: ValidatorGroup;
+  /** The form of their signatures. */
+  readonly form: "ordinary" | "simplex";
+  /** Of the Simplex form: 32 bytes. */
+  readonly sessionId: Uint8Array;
+  /** An Ed25519 signature of a validator of the group. */
+  sign(validator: Validator, message: Uint8Array): Uint8Array;
 }
 
 /**
@@ -48,6 +60,8 @@ export interface ChainReader {
   /** The newest committed block of each shard, the masterchain first, then by shard. */
   shards(): readonly BlockHeader[];
   locate(message: MessageKey): MessageTrace;
+  /** The validators of the masterchain block with this seqno, also of a block that does not exist yet. Undefined if the chain has none. */
+  signers(seqno: number): BlockSigners | undefined;
   /** History before this time is archival: the head's time less the chain's retention. */
   retainedSince(): number;
   close(): Promise<void>;

@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import {
   CommandLineError,
   duration,
+  flagName,
   list,
+  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
@@ -135,12 +137,14 @@ const source = {
   fromChain: {
     type: text("<dir>", "a folder"),
     help: "read a chain in a folder",
-    hides: ["fromLiteServers", "liteArchival", "liteQuorum"],
+    hides: ["fromLiteServers", "liteArchival", "liteQuorum", "trust", "liteAnchor"],
   },
   fromLiteServers: { type: file, help: "read a live network: its global.config.json", hides: ["fromChain"] },
   liteArchival: { type: file, help: "its archival servers: a global.config.json" },
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
   liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that decide (60 %), and can forge a head" },
+  trust: { type: oneOf("<level>", ["signatures", "proofs"]), help: "verify the head by signatures, or by a majority" },
+  liteAnchor: { type: file, help: "where the newest verified key block is kept" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
 
@@ -224,14 +228,14 @@ export function parseArguments(
   const parsed = { ...given, postgres };
   switch (parsed.command) {
     case "run": {
-      const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
+      const { source, ...options } = splitSource(parsed);
       if (options.lease > LONGEST_LEASE) throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
-      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum }) };
+      return { ...options, source: sourceOptions(source) };
     }
     case "backfill": {
-      const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, ...options } = parsed;
+      const { source: flags, ...options } = splitSource(parsed);
       const { from, to, backTo, ...rest } = options;
-      const source = sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum });
+      const source = sourceOptions(flags);
       if (backTo !== undefined && from === undefined && to === undefined) return { ...rest, source, backTo };
       if (backTo !== undefined || from === undefined || to === undefined)
         throw new CommandLineError(["--from, --to, --back-to: expected either --from and --to, or --back-to"]);
@@ -249,28 +253,41 @@ export function parseArguments(
 }
 
 interface SourceFlags {
-  readonly fromChain: string | undefined;
-  readonly fromLiteServers: string | undefined;
-  readonly liteArchival: string | undefined;
+  readonly fromChain?: string;
+  readonly fromLiteServers?: string;
+  readonly liteArchival?: string;
   readonly liteRate: number;
-  readonly liteQuorum: number | undefined;
+  readonly liteQuorum?: number;
+  readonly trust?: "signatures" | "proofs";
+  readonly liteAnchor?: string;
 }
 
-function sourceOptions(flags: SourceFlags): SourceOptions {
-  const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum } = flags;
+/** Separates the options of the source from the others. */
+function splitSource<Options extends SourceFlags>(parsed: Options) {
+  const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, trust, liteAnchor, ...options } = parsed;
+  return { source: { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, trust, liteAnchor }, ...options };
+}
+
+/** Of each option for lite servers, the flag. */
+const liteFlags = ["liteArchival", "liteQuorum", "trust", "liteAnchor"] as const;
+
+function sourceOptions(flags: { readonly [Name in keyof SourceFlags]: SourceFlags[Name] | undefined }): SourceOptions {
+  const { fromChain, fromLiteServers, liteArchival, liteRate = 40, liteQuorum, trust, liteAnchor } = flags;
   if ((fromChain === undefined) === (fromLiteServers === undefined)) {
     const got = fromChain === undefined ? "neither" : "both";
     throw new CommandLineError([`--from-chain, --from-lite-servers: expected one of them, got ${got}`]);
   }
   if (fromChain !== undefined) {
-    const given = liteArchival !== undefined ? "--lite-archival" : liteQuorum !== undefined ? "--lite-quorum" : undefined;
+    const given = liteFlags.find((name) => flags[name] !== undefined);
     if (given === undefined) return { chain: resolve(fromChain) };
-    throw new CommandLineError([`${given}: is for lite servers; expected --from-lite-servers too`]);
+    throw new CommandLineError([`--${flagName(given)}: is for lite servers; expected --from-lite-servers too`]);
   }
   return {
     liteServers: resolve(fromLiteServers ?? ""),
     rate: liteRate,
     ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),
     ...(liteQuorum !== undefined && { quorum: liteQuorum }),
+    ...(trust !== undefined && { trust }),
+    ...(liteAnchor !== undefined && { anchor: resolve(liteAnchor) }),
   };
 }

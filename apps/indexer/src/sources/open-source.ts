@@ -3,6 +3,7 @@ import { CommandLineError } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
 import {
+  defaultTrust,
   type GlobalConfig,
   type LiteEvent,
   type LiteEventLine,
@@ -27,6 +28,10 @@ interface LiteSourceOptions {
   readonly rate: number;
   /** Servers that have to report a block; by default 60 % of those of the file. */
   readonly quorum?: number;
+  /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
+  readonly trust?: "signatures" | "proofs";
+  /** With trust "signatures": the file of the newest verified key block. */
+  readonly anchor?: string;
 }
 
 /** Where the events of lite servers go. */
@@ -57,7 +62,16 @@ export function openSource(options: SourceOptions, { onLine = () => {}, registry
       `--lite-quorum: expected at most the number of servers in ${options.liteServers}, ${length}, got ${quorum}`,
     ]);
   }
-  if (length === 1) {
+  const trust = options.trust ?? defaultTrust(config);
+  if (trust === "signatures" && options.anchor === undefined) {
+    const message = "without --lite-anchor, each start verifies all signatures since the init_block";
+    onLine({ level: "warn", message, details: {} });
+  }
+  if (options.trust === undefined && trust === "proofs") {
+    const message = "the file names no init_block, so the newest block is not verified by signatures";
+    onLine({ level: "warn", message, details: { trust } });
+  }
+  if (length === 1 && trust === "proofs") {
     const message = "a single lite server is listed, which is trusted with the newest block";
     onLine({ level: "warn", message, details: { servers: length } });
   }
@@ -74,7 +88,14 @@ export function openSource(options: SourceOptions, { onLine = () => {}, registry
     const line = liteEventLine(event);
     if (line) onLine(line);
   };
-  const client = liteClient(config, { rate, quorum, timeoutMs: TIMEOUT, archival: old?.servers ?? [], onEvent });
+  const client = liteClient(config, {
+    ...{ trust, anchorFile: options.anchor },
+    rate,
+    quorum,
+    timeoutMs: TIMEOUT,
+    archival: old?.servers ?? [],
+    onEvent,
+  });
   return liteServerSteps({ client });
 }
 

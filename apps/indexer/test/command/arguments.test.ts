@@ -34,11 +34,22 @@ describe("run", () => {
       "9",
       "--lite-quorum",
       "2",
+      "--trust",
+      "signatures",
+      "--lite-anchor",
+      "/anchor.json",
     ];
     const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
     expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
       ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
-      source: { liteServers: "/global.json", archival: "/old.json", rate: 9, quorum: 2 },
+      source: {
+        liteServers: "/global.json",
+        archival: "/old.json",
+        rate: 9,
+        quorum: 2,
+        trust: "signatures",
+        anchor: "/anchor.json",
+      },
     });
   });
 
@@ -118,6 +129,7 @@ describe("parseArguments refuses", () => {
       ["run", "--from-chain", "a", "--lite-quorum", "1"],
       "--lite-quorum: is for lite servers; expected --from-lite-servers too",
     ],
+    [["run", "--from-chain", "a", "--trust", "proofs"], "--trust: is for lite servers; expected --from-lite-servers too"],
     [
       ["run", "--from-chain", "a", "--lite-archival", "b"],
       "--lite-archival: is for lite servers; expected --from-lite-servers too",

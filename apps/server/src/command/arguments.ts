@@ -91,7 +91,7 @@ function readConfig(file: string): unknown {
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
-  network: ["liteServers", "liteArchival", "trust", "liteRate", "liteBudget", "liteQuorum"],
+  network: ["liteServers", "liteArchival", "trust", "liteAnchor", "liteRate", "liteBudget", "liteQuorum"],
   index: ["postgres", "postgresArchive"],
 } as const;
 
@@ -151,7 +151,8 @@ const program = {
           hides: sourceFlags.chain,
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
-        trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
+        trust: { type: oneOf("<level>", trustLevels), help: "verify by signatures, proofs or none" },
+        liteAnchor: { type: file, help: "where the newest verified key block is kept" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
         liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
@@ -259,6 +260,7 @@ interface SourceFlags {
   readonly liteServers?: string;
   readonly liteArchival?: string;
   readonly trust?: TrustLevel;
+  readonly liteAnchor?: string;
   readonly liteRate?: number;
   readonly liteBudget?: number;
   readonly liteQuorum?: number;
@@ -275,11 +277,13 @@ interface SourceFlags {
  */
 function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
   checkSourceFlags(flags);
-  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
+  const { liteServers, liteArchival, trust, liteAnchor, liteRate: rate = 40 } = flags;
   const { liteBudget: budget, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-  const lite = liteServers === undefined ? undefined : { servers: resolve(liteServers), archival, trust, rate, budget, quorum };
+  const anchor = liteAnchor === undefined ? undefined : resolve(liteAnchor);
+  const lite =
+    liteServers === undefined ? undefined : { servers: resolve(liteServers), archival, trust, anchor, rate, budget, quorum };
   if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive, lite };
   if (lite !== undefined) return { kind: "network", ...lite, keys };
   const { noProduce, seed, blockInterval = 5 } = flags;

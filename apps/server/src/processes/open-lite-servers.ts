@@ -1,16 +1,17 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
-import type { LiteServerStatus } from "@chain-query/lite-client";
+import { type StatusLine, statusLine } from "@chain-query/command-line";
+import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
-import type { connect, LiteNetwork } from "../sources/lite-network.ts";
+import type { connect, LiteConfig, LiteNetwork } from "../sources/lite-network.ts";
 
 /** Lite servers in a process. */
 export interface OpenLiteServers {
   readonly network: LiteNetwork;
   readonly servers: () => readonly LiteServerStatus[];
-  /** Connects to the servers that the files list now. */
-  readonly connectNow: () => ReturnType<typeof connect>;
+  /** Connects to other servers. */
+  readonly connectTo: (config: LiteConfig) => ReturnType<typeof connect>;
 }
 
 /** @throws StartError with a line for the operator. */
@@ -22,17 +23,28 @@ export async function openLiteServers(
 ): Promise<OpenLiteServers> {
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
-  const connectNow = () =>
-    connect(readLiteConfig(lite), lite, options, (event) => {
+  const connectTo = (config: LiteConfig) =>
+    connect(config, lite, options, (event) => {
       logLiteEvent(log, event);
+      showSync(event);
       count(event);
     });
-  const network = new LiteNetwork(connectNow(), (problem) => {
+  const showSync = syncStatus(statusLine(process.stderr));
+  const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const seqno = (): number | undefined => network.client.head?.block.seqno;
   const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
-  return { network, servers, connectNow };
+  return { network, servers, connectTo };
+}
+
+/** Returns a function that shows on a terminal how far signatures are verified before the first head. */
+function syncStatus(line: StatusLine): (event: LiteEvent) => void {
+  return (event) => {
+    if (event.type === "sync")
+      line.show(`verifying signatures: key block ${event.seqno} of ${event.target}, ${event.signatures} signatures`);
+    else if (event.type === "verified" && event.isFirst) line.clear();
+  };
 }

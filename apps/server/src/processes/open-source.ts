@@ -97,16 +97,19 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
+  const { readLiteConfig, trustedFrom } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
-  const { network, servers, connectNow } = await openLiteServers(lite, options, log, registry);
+  const { network, servers, connectTo } = await openLiteServers(lite, options, log, registry);
   const source = liteServerSource({ network, tips, retention: options.retention });
   const reload = coalesceRuns(async () => {
     try {
       const isWorker = sharedFolder !== undefined;
       const served = isWorker ? undefined : tips.newest(undefined)?.tip;
-      const other = await network.replace(connectNow(), isWorker, served);
+      // What the old client has verified stays verified.
+      const next = trustedFrom(readLiteConfig(lite), network.client.trusted);
+      const other = await network.replace(connectTo(next), isWorker, served);
       // The primary has begun the era for all workers.
       if (isWorker) tips.join();
       else if (other?.isContinued === false) startOver(tips, served, other.head, log);

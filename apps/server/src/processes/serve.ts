@@ -110,12 +110,17 @@ async function serveNetwork(
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   const { connect, readLiteConfig, requireHead } = await import("../sources/lite-network.ts");
+  const { defaultTrust } = await import("@chain-query/lite-client");
   const { sharedTips } = await import("../sources/newest-tips.ts");
   const config = readLiteConfig(lite);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
-  warnOfFewServers(lite, servers.servers.length, log);
+  const trust = lite.trust ?? defaultTrust(servers);
+  if (trust === "signatures") warnOfNoAnchor(lite, log);
+  else warnOfFewServers(lite, servers.servers.length, log);
+  if (lite.trust === undefined && trust === "proofs")
+    log.warn({ trust }, "the file names no init_block, so the newest block is not verified by signatures");
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const tips = shared && sharedTips(shared.path, ({ block }: LiteHead) => block.seqno);
   const end = async (): Promise<void> => {
@@ -130,7 +135,7 @@ async function serveNetwork(
         url: listening.url,
         adminUrl: listening.adminUrl,
         servers: servers.servers.length,
-        trust: lite.trust,
+        trust,
         workers: options.workers,
       },
       "listening",
@@ -175,6 +180,10 @@ function warnOfFewServers({ quorum }: NetworkOptions, servers: number, log: Logg
   if (servers === 1) log.warn({ servers }, "a single lite server is listed, which is trusted with the newest block");
   else if (quorum !== undefined && quorum < 0.6 * servers)
     log.warn({ servers, quorum }, "fewer than 60 % of the lite servers are trusted with the newest block");
+}
+
+function warnOfNoAnchor({ anchor }: NetworkOptions, log: Logger): void {
+  if (anchor === undefined) log.warn("without --lite-anchor, each start verifies all signatures since the init_block");
 }
 
 /** Answers from an index. */

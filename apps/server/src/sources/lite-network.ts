@@ -66,6 +66,7 @@ export function connect(
 ): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
+    anchorFile: options.anchor,
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
     rate: options.rate / workers,
@@ -74,6 +75,12 @@ export function connect(
     onEvent,
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
+}
+
+/** A configuration that begins at a newer trusted block. A network keeps its level of trust. */
+export function trustedFrom(config: LiteConfig, trusted: BlockId): LiteConfig {
+  const { initBlock } = config.servers;
+  return trusted.seqno > initBlock.seqno ? { ...config, servers: { ...config.servers, initBlock: trusted } } : config;
 }
 
 /** Logs an event for the operator. Answers are not logged. */

@@ -95,6 +95,8 @@ describe("parseServeOptions", () => {
       },
     });
     expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
+    const signed = ["--lite-servers", "net.json", "--trust", "signatures", "--lite-anchor", "anchor.json"];
+    expect(parseServeOptions(signed, {})).toMatchObject({ source: { trust: "signatures", anchor: resolve("anchor.json") } });
     expect(parseServeOptions([...flags, "--max-head-age", "0"], {})).toMatchObject({ maxHeadAge: 0 });
     expect(parseServeOptions(["--postgres", "postgres://db/chain"], {})).toMatchObject({ maxHeadAge: 300 });
     expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).source).toEqual({
@@ -103,7 +105,6 @@ describe("parseServeOptions", () => {
         keys: resolve("chain-query-chain.keys"),
         servers: "/net.json",
         archival: undefined,
-        trust: "proofs",
         rate: 40,
         budget: undefined,
       },
@@ -182,7 +183,8 @@ describe("parseArguments", () => {
     [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--lite-budget", "0"], '--lite-budget: expected a whole number from 1 to 1000000, got "0"'],
-    [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],
+    [["--trust", "all"], '--trust: expected signatures, proofs or none, got "all"'],
+    [["--lite-anchor", "a.json"], "--lite-anchor: is for lite servers; expected --lite-servers too"],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
   ])("refuses %j", (args, problem) => {
     expect(problems(args)).toEqual([problem]);

@@ -84,7 +84,7 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
     });
   }
 
-  describe("lite servers, with and without proofs, and an index give the responses of the folder", () => {
+  describe("lite servers, at each level of trust, and an index give the responses of the folder", () => {
     test("at one head, also with old transactions in an archive or in archival lite servers only", async () => {
       const { facts, direct, growing, archived, late } = parity;
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
@@ -159,7 +159,8 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
   const onIndex = (primary: string, archive?: string): Promise<string> =>
     start({ source: { kind: "index", primary, replicas: [], archive } });
-  const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, "proofs"))];
+  const trust = options.validators === undefined ? "proofs" : "signatures";
+  const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, trust))];
   for (const wire of wires) await waitForHead(wire, facts.head);
   return {
     ...{ chain, producer, facts, index, wires },

@@ -16,8 +16,8 @@ export const smallChain: MadeChainOptions = SMALL;
 /** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
 export const frozenChain: MadeChainOptions = FROZEN;
 
-/** A chain whose shards split and merge. */
-export const reshardedChain: MadeChainOptions = RESHARDED;
+/** A chain whose shards split and merge, and whose validators sign its blocks and rotate. */
+export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5 };
 
 /** An index that follows a chain. */
 export interface IndexOfChain extends AsyncDisposable {

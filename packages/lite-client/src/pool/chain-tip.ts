@@ -1,25 +1,12 @@
 import { hex } from "@chain-query/format/cells";
-import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { type Candidate, Claims } from "./claims.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { Quorum } from "./quorum.ts";
 import type { Server } from "./server.ts";
 import { Standings } from "./standings.ts";
-
-/** A block with a proof of its history. */
-export interface TipProof {
-  readonly head: LiteHead;
-  /** The block of the requested seqno in its history. Undefined if none was requested. */
-  readonly ancestor: BlockId | undefined;
-}
-
-/**
- * Reads the header of a masterchain block, and proves which block of a lower seqno is in its history.
- *
- * @param server - Asks only this server.
- */
-export type ReadTip = (block: BlockId, ancestorSeqno: number | undefined, server?: Server) => Promise<TipProof>;
+import { isOfMasterchain, type ReadTip, type Tip } from "./tip.ts";
 
 const REVIEW_INTERVAL = 500;
 /** Milliseconds for which a quorum has to contradict the head before it is given up. */
@@ -47,7 +34,8 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 8_000];
  * state has another block in the place of the head. The proof is read for the block of a quorum, and once a minute for a server that
  * reports only other blocks. Foreign servers do not vote and go to quarantine, until so many are foreign that they contradict the head.
  */
-export class ChainTip {
+export class ChainTip implements Tip {
+  readonly forkedAt = undefined;
   readonly #servers: readonly Server[];
   readonly #read: ReadTip;
   readonly #onEvent: OnLiteEvent;
@@ -118,12 +106,7 @@ export class ChainTip {
 
   /** Records the newest block of a server. */
   note(server: Server, block: BlockId): void {
-    if (!isSameShard(block, MASTERCHAIN) || block.seqno < 0) {
-      const { query, answer } = server.lastExchange;
-      const id = `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
-      server.quarantine(`its newest block must be one of the masterchain, got ${id}`, query, answer);
-      return;
-    }
+    if (!isOfMasterchain(server, block)) return;
     const known = this.#isGivenUp ? undefined : this.#accepted.get(block.seqno)?.block;
     if (known && !isSameBlock(known, block)) {
       this.#refute([server], block, known);

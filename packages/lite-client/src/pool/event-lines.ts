@@ -1,4 +1,5 @@
 import { hex } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
 import type { LiteEvent } from "./events.ts";
 
 /** A line of a log. */
@@ -9,7 +10,8 @@ export interface LiteEventLine {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-type Logged = Exclude<LiteEvent["type"], "answer" | "cached" | "shared" | "call">;
+const frequent = ["answer", "cached", "shared", "call"] as const;
+type Logged = Exclude<LiteEvent["type"], (typeof frequent)[number]>;
 
 const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], string] } = {
   "server-up": ["info", "lite server connected"],
@@ -22,10 +24,15 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   "head-contradicted": ["error", "most lite servers contradict the newest block"],
   "head-given-up": ["error", "the newest block is given up, nothing can be read"],
   "head-recovered": ["warn", "the newest block follows a former one again"],
+  sync: ["info", "verifying signatures up to the newest block"],
+  verified: ["info", "the newest block is verified by the signatures of validators"],
+  "signed-fork": ["error", "validators have signed two chains, nothing is read any more"],
+  "anchor-failed": ["warn", "the anchor file cannot be written, the next start verifies from an older block"],
 };
 
 /**
- * The log line of an event; undefined for "answer", "cached", "shared" and "call", which are too frequent.
+ * The log line of an event; undefined for "answer", "cached", "shared" and "call", and for most of "sync" and "verified", which are too
+ * frequent.
  *
  * @example
  * ```ts
@@ -36,10 +43,21 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
  * ```
  */
 export function liteEventLine(event: LiteEvent): LiteEventLine | undefined {
-  if (event.type === "answer" || event.type === "cached" || event.type === "shared" || event.type === "call") return undefined;
+  if (!isLogged(event)) return undefined;
   const [level, message] = lines[event.type];
   const { type: _, ...details } = event;
+  if (event.type === "signed-fork") return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
   if (event.type !== "fork") return { level, message, details };
   const claims = event.claims.map(({ block, servers }) => ({ seqno: block.seqno, block: hex(block.rootHash), servers }));
   return { level, message, details: { ...details, claims } };
+}
+
+function isLogged(event: LiteEvent): event is Extract<LiteEvent, { type: Logged }> {
+  if (event.type === "sync") return event.isMilestone;
+  if (event.type === "verified") return event.isFirst;
+  return !frequent.some((type) => type === event.type);
+}
+
+function hashesOf({ seqno, rootHash, fileHash }: BlockId) {
+  return { seqno, rootHash: hex(rootHash), fileHash: hex(fileHash) };
 }

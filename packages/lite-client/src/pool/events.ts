@@ -3,8 +3,8 @@ import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteFault } from "./fault.ts";
 
 /**
- * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached", "shared" and "call" are
- * rare enough for a log.
+ * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached", "shared", "call",
+ * "sync" and "verified" are rare enough for a log.
  *
  * @example
  * ```ts
@@ -56,6 +56,34 @@ export type LiteEvent =
   | { readonly type: "head-given-up"; readonly seqno: number }
   /** There is a head again. `common` is the newest former head in its history, `givenUp` the head that was given up. */
   | { readonly type: "head-recovered"; readonly seqno: number; readonly common: number; readonly givenUp: number }
+  /** Trust "signatures": the signatures up to the key block `seqno` are verified, on the way to the first head. */
+  | {
+      readonly type: "sync";
+      readonly seqno: number;
+      /** The newest block of the server. */
+      readonly target: number;
+      /** The signatures that were verified for it. */
+      readonly signatures: number;
+      /** Whether it is one for a log: about one in 10 seconds is. */
+      readonly isMilestone: boolean;
+    }
+  /** Trust "signatures": the head was verified. `signatures` of the blocks on the way were verified for it; `time` is the block's, in Unix seconds. */
+  | {
+      readonly type: "verified";
+      readonly seqno: number;
+      readonly time: number;
+      readonly signatures: number;
+      readonly isFirst: boolean;
+    }
+  /** Trust "signatures": validators have signed two chains. Nothing is read as of block `seqno` or a later one. */
+  | {
+      readonly type: "signed-fork";
+      readonly seqno: number;
+      readonly blocks: readonly [verified: BlockId, other: BlockId];
+      readonly server: string;
+    }
+  /** Trust "signatures": the anchor file cannot be written. The next start verifies from an older block. */
+  | { readonly type: "anchor-failed"; readonly reason: string }
   /** The end of a query to one server. */
   | {
       readonly type: "answer";

@@ -78,11 +78,10 @@ function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): V
     throw unproven(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
   }
   if (link.type === "blockLinkBack") checkBackLink(link);
-  else if (header) checkForwardLink(link, header);
+  const verified = link.type === "blockLinkForward" && header ? checkForwardLink(link, header) : 0;
   const keyBlocks = [keyBlock, isForward ? from : undefined, header?.isKey === false ? undefined : to];
   const newest = keyBlocks.reduce((one, other) => ((other?.seqno ?? -1) > (one?.seqno ?? -1) ? other : one));
-  const checkedSignatures = link.type === "blockLinkForward" ? link.signatures.signatures.length : 0;
-  return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + checkedSignatures };
+  return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + verified };
 }
 
 function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
@@ -91,7 +90,8 @@ function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
   if (!past || !isSameBlock(past, to)) throw unproven(`${formatBlock(to)} is not an ancestor of ${formatBlock(from)}`);
 }
 
-function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): void {
+/** @returns The number of signatures that were verified. */
+function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): number {
   if (header.previousKeySeqno !== from.seqno) {
     const got = `got a link from ${formatBlock(from)}`;
     throw unproven(`the key block before ${formatBlock(to)} is number ${header.previousKeySeqno}, ${got}`);
@@ -101,7 +101,7 @@ function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, he
     const expected = groupName({ ...group, listHash: header.validatorListHash });
     throw unproven(`${formatBlock(to)} must be signed by ${expected}, but ${formatBlock(from)} leads to ${groupName(group)}`);
   }
-  checkSignatures(to, group, signatures);
+  return checkSignatures(to, group, signatures);
 }
 
 /** The validators of a catchain after a key block or the zero state. */

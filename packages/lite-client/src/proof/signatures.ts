@@ -5,36 +5,43 @@ import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
 import { adnlKeyId } from "@chain-query/lite-protocol/adnl";
 import { type LiteSignatureSet, readCandidate, signedBlock, signedVote } from "@chain-query/lite-protocol/tl";
+import { LRUCache } from "lru-cache";
 import { formatBlock, unproven } from "./evidence.ts";
 
 /**
- * Checks that validators with more than two thirds of the weight signed a block. Every signature of the set must be valid, and of another
- * validator of the group. Weights are bigints, so that there is no rounding.
+ * Checks that validators with more than two thirds of the weight signed a block. Every signature must be of another validator of the group.
+ * They are verified in their order, until these have more than two thirds of the weight. Weights are bigints, so that there is no rounding.
  *
  * A signature in the ordinary form signs the block's id. In the Simplex form it signs the final vote of a session on a candidate, which
- * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node.
+ * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node, which verifies all signatures.
  *
  * @param group - The validators that the block's header names.
+ * @returns The number of signatures that were verified.
  * @throws LiteError of kind "proof".
  */
-export function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): void {
+export function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): number {
   const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
   if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
     throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
   }
   const signers = selectSigners(group.validators, set);
-  const signed = totalWeight(signers);
   const total = totalWeight(group.validators);
-  if (3n * signed <= 2n * total) {
-    throw unproven(`${formatBlock(block)} must be signed by more than two thirds of the weight, got ${signed} of ${total}`);
+  const isEnough = (weight: bigint) => 3n * weight > 2n * total;
+  const all = totalWeight(signers);
+  if (!isEnough(all)) {
+    throw unproven(`${formatBlock(block)} must be signed by more than two thirds of the weight, got ${all} of ${total}`);
   }
   const message = signedBytes(block, set);
-  for (const [index, { publicKey }] of signers.entries()) {
-    const signature = set.signatures[index]?.signature ?? new Uint8Array();
+  let verified = 0;
+  for (let signed = 0n; !isEnough(signed); verified++) {
+    const { publicKey, weight } = signers[verified] as Validator;
+    const signature = set.signatures[verified]?.signature ?? new Uint8Array();
     if (!verify(null, message, ed25519Key(publicKey), signature)) {
       throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
     }
+    signed += weight;
   }
+  return verified;
 }
 
 /** The validator of each signature. */
@@ -59,9 +66,14 @@ function signedBytes(block: BlockId, set: LiteSignatureSet): Uint8Array {
   return signedVote(set);
 }
 
+/** Keys of validators: a network has fewer than this at a time, and making one takes a third of the time of a check. */
+const keys = new LRUCache<string, KeyObject>({ max: 1_024 });
+
 function ed25519Key(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString("base64url");
-  return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
+  const known = keys.get(x) ?? createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
+  keys.set(x, known);
+  return known;
 }
 
 /** A group of validators for messages. */

@@ -5,11 +5,13 @@ import type { LiteBudget } from "../pool/query-budget.ts";
 /**
  * The level of verification.
  *
+ * - `signatures`: everything, against the root hash of a masterchain block that validators signed. The validators descend from the trusted
+ *   block of the configuration. Servers that agree on a false chain are not believed.
  * - `proofs`: everything, against the root hash of a masterchain block that most servers report.
  * - `none`: accounts, shards and transactions as with `proofs`, since their answers contain proofs anyway. Look-ups of blocks and queue
  *   sizes are unverified. Takes fewer queries.
  */
-export type LiteTrust = "none" | "proofs";
+export type LiteTrust = "none" | "proofs" | "signatures";
 
 /** The context of one call of the client: the masterchain block as of which it reads, the pool and the options. */
 export class ReadContext {
@@ -45,7 +47,7 @@ export class ReadContext {
   }
 
   ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
-    const need = { seqno: this.at.seqno, archival: this.#archival, isProved: this.trust === "proofs", ...read.need };
+    const need = { seqno: this.at.seqno, archival: this.#archival, isProved: this.trust !== "none", ...read.need };
     return this.#pool.ask({ ...read, need, yields: this.#yields, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
   }
 }

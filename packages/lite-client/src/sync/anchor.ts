@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
@@ -10,7 +11,7 @@ export class AnchorError extends OperationalError {
 }
 
 /** The content of an anchor file, without its checksum. */
-interface AnchorFile {
+interface AnchorContent {
   readonly format: number;
   /** Root hash and file hash of the zero state, which name the network. */
   readonly network: readonly [rootHash: string, fileHash: string];
@@ -23,8 +24,8 @@ const FORMAT = 1;
 
 /**
  * Writes the block from which the next start verifies, such as the `keyBlock` of `followBlockProof`, to a file of one line. The file has
- * the old content or the new one, also if the process is killed; a file `<path>.tmp` may stay, which the next call replaces. Only one
- * call at a time may write to a path.
+ * the old content or the new one, also if the process is killed or several processes write; a file `<path>.<process id>.tmp` may stay.
+ * In a process, only one call at a time may write to a path.
  *
  * @param zeroState - Of the network.
  * @throws The error of the file system.
@@ -34,12 +35,12 @@ const FORMAT = 1;
  */
 export async function writeAnchor(path: string, zeroState: BlockId, block: BlockId): Promise<void> {
   if (!isSameShard(block, MASTERCHAIN)) throw new RangeError("an anchor must be a block of the masterchain");
-  const content: AnchorFile = {
+  const content: AnchorContent = {
     format: FORMAT,
     network: [hex(zeroState.rootHash), hex(zeroState.fileHash)],
     ...{ seqno: block.seqno, rootHash: hex(block.rootHash), fileHash: hex(block.fileHash) },
   };
-  const partial = `${path}.tmp`;
+  const partial = `${path}.${process.pid}.tmp`;
   const file = await open(partial, "w");
   try {
     await file.writeFile(`${JSON.stringify({ ...content, checksum: checksum(content) })}\n`);
@@ -62,11 +63,26 @@ export async function writeAnchor(path: string, zeroState: BlockId, block: Block
  * const trusted = (await readAnchor("anchor.json", config.zeroState)) ?? config.initBlock;
  */
 export async function readAnchor(path: string, zeroState: BlockId): Promise<BlockId | undefined> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
+  const text = await readFile(path, "utf8").catch(undefinedIfMissing);
+  return text === undefined ? undefined : readContent(path, text, zeroState);
+}
+
+/** As `readAnchor`, at once. */
+export function readAnchorSync(path: string, zeroState: BlockId): BlockId | undefined {
+  let text: string | undefined;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    text = undefinedIfMissing(error as NodeJS.ErrnoException);
+  }
+  return text === undefined ? undefined : readContent(path, text, zeroState);
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+function readContent(path: string, text: string, zeroState: BlockId): BlockId {
   const content = parse(text);
   const remedy = "remove it to verify from the trusted block of the network again";
   if (!content) throw new AnchorError(`${path}: the anchor is damaged; ${remedy}`);
@@ -85,7 +101,7 @@ export async function readAnchor(path: string, zeroState: BlockId): Promise<Bloc
 }
 
 /** Undefined if the text is not what `writeAnchor` wrote, in any format. */
-function parse(text: string): AnchorFile | undefined {
+function parse(text: string): AnchorContent | undefined {
   try {
     const { checksum: given, ...content } = JSON.parse(text);
     return given === checksum(content) ? content : undefined;
@@ -101,4 +117,38 @@ function checksum(content: object): string {
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, "hex"));
+}
+
+/** Keeps the newest verified key block of a client in a file. */
+export class AnchorFile {
+  readonly #path: string;
+  readonly #zeroState: BlockId;
+  readonly #onError: (error: Error) => void;
+  #next: BlockId | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(path: string, zeroState: BlockId, onError: (error: Error) => void) {
+    this.#path = path;
+    this.#zeroState = zeroState;
+    this.#onError = onError;
+  }
+
+  /** Writes a block soon. Of several blocks, only the last one may be written. */
+  keep(block: BlockId): void {
+    this.#next = block;
+    this.#writing ??= this.#write();
+  }
+
+  /** Resolves when nothing is left to write. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    for (let block = this.#next; block; block = this.#next) {
+      this.#next = undefined;
+      await writeAnchor(this.#path, this.#zeroState, block).catch(this.#onError);
+    }
+    this.#writing = undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
-import { queries } from "@chain-query/lite-protocol/tl";
+import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { type VerifiedBlockProof, verifyBlockProof } from "../proof/block-links.ts";
 import { formatBlock, unproven } from "../proof/evidence.ts";
 
@@ -34,30 +34,61 @@ export interface FollowOptions {
  * connection.close();
  * ```
  */
-export async function followBlockProof(
+export function followBlockProof(
   connection: Pick<Connection, "query">,
   trusted: BlockId,
   { target, signal, onProgress }: FollowOptions,
 ): Promise<VerifiedBlockProof> {
+  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)));
+  return follow(ask, trusted, target, onProgress);
+}
+
+/** A query for a proof, with the verification of its answer. */
+interface ProofQuery<Result> {
+  readonly query: LiteQuery<LiteAnswer<"getBlockProof">>;
+  readonly check: (answer: LiteAnswer<"getBlockProof">) => Result;
+}
+
+/** Sends a query, and verifies its answer. */
+export type AskForProof = <Result>(read: ProofQuery<Result>) => Promise<Result>;
+
+/** As `followBlockProof`, with other ways to ask a server. */
+export async function follow(
+  ask: AskForProof,
+  trusted: BlockId,
+  target: BlockId | undefined,
+  onProgress?: FollowOptions["onProgress"],
+): Promise<VerifiedBlockProof> {
   let at: VerifiedBlockProof = { block: trusted, signatures: 0 };
-  while (!(target && isSameBlock(at.block, target))) {
+  let isComplete = false;
+  while (!isComplete && !(target && isSameBlock(at.block, target))) {
     const from = at.block;
     const query = queries.getBlockProof(
       target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
     );
-    const proof = query.read(await connection.query(query.bytes, signal));
-    at = joined(at, verifyBlockProof(from, proof));
+    const next = await ask({ query, check: (proof) => verifyNext(from, target, proof) });
+    at = joined(at, next.verified);
+    isComplete = next.isComplete;
     onProgress?.(at);
-    if (proof.complete && !target) break;
-    // The links to an earlier target lead to the next key block first, and from there back in a single link.
-    const isBeyond = target !== undefined && from.seqno >= target.seqno;
-    const hasEnded = proof.complete || isBeyond || at.block.seqno <= from.seqno;
-    if (hasEnded && !(target && isSameBlock(at.block, target))) {
-      const expected = target ? formatBlock(target) : "a later block";
-      throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(at.block)}`);
-    }
   }
   return at;
+}
+
+function verifyNext(
+  from: BlockId,
+  target: BlockId | undefined,
+  proof: LiteAnswer<"getBlockProof">,
+): { readonly verified: VerifiedBlockProof; readonly isComplete: boolean } {
+  const verified = verifyBlockProof(from, proof);
+  const isComplete = proof.complete && !target;
+  // The links to an earlier target lead to the next key block first, and from there back in a single link.
+  const isBeyond = target !== undefined && from.seqno >= target.seqno;
+  const hasEnded = proof.complete || isBeyond || verified.block.seqno <= from.seqno;
+  if (!isComplete && hasEnded && !(target && isSameBlock(verified.block, target))) {
+    const expected = target ? formatBlock(target) : "a later block";
+    throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`);
+  }
+  return { verified, isComplete };
 }
 
 /** The result of two proofs, one after the other. */

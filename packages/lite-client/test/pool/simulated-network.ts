@@ -3,11 +3,12 @@ import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
 import { vi } from "vitest";
-import { ChainTip, type ReadTip } from "../../src/pool/chain-tip.ts";
+import { ChainTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool, type PoolRead } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
+import type { ReadTip } from "../../src/pool/tip.ts";
 
 /** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
 export interface Behaviour {

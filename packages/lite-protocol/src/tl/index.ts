@@ -11,4 +11,4 @@ export {
   writeError,
 } from "./queries.ts";
 export type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "./scheme.ts";
-export { readCandidate, type SimplexVote, signedBlock, signedVote } from "./signed.ts";
+export { readCandidate, type SimplexVote, signedBlock, signedVote, writeCandidate } from "./signed.ts";

@@ -30,6 +30,21 @@ export function signedVote({ sessionId, slot, candidate }: SimplexVote): Uint8Ar
 }
 
 /**
+ * Writes a candidate that names a block, without collated data and without a parent: TL `consensus.candidateHashDataOrdinary`.
+ *
+ * @example
+ * const message = signedVote({ sessionId, slot, candidate: writeCandidate(block) });
+ */
+export function writeCandidate(block: BlockId): Uint8Array {
+  const parent = { type: "candidateWithoutParents" } as const;
+  const data = { type: "candidateHashDataOrdinary", block, collatedFileHash: NO_COLLATED_DATA, parent } as const;
+  return write("consensus.CandidateHashData", data);
+}
+
+/** SHA-256 of no bytes. */
+const NO_COLLATED_DATA = sha256(new Uint8Array());
+
+/**
  * Reads the block that a candidate names: TL `consensus.candidateHashDataOrdinary` or `consensus.candidateHashDataEmpty`.
  *
  * @throws LiteError of kind "protocol" if the bytes are not a candidate, "unsupported" for a candidate of another form.

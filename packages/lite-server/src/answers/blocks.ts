@@ -136,7 +136,11 @@ function proveMaster(chain: LoadedChain, master: BlockId, trusted: BlockId) {
 }
 
 /** Proves the links from the masterchain block to the newest block of the shard, then from block to block. Empty for a masterchain block. */
-function proveLinks(chain: LoadedChain, master: BlockId, target: BlockId) {
+function proveLinks(
+  chain: LoadedChain,
+  master: BlockId,
+  target: BlockId,
+): readonly { readonly id: BlockId; readonly proof: Uint8Array }[] {
   const links: { readonly id: BlockId; readonly proof: Uint8Array }[] = [];
   for (let at = master; !isSameBlock(at, target); ) {
     if (links.length === MAX_LINKS) throw refused("proof chain is too long");

@@ -9,8 +9,9 @@ import { prove, proveStateHash } from "../proofs.ts";
 
 /** 1.1 in the encoding of lite servers. */
 const VERSION = 0x101;
-/** `getMasterchainInfoExt` (2), which knows mode 1 (8). Without block proofs (1) and get methods (4). */
+/** `getMasterchainInfoExt` (2), which knows mode 1 (8). Without get methods (4). */
 const CAPABILITIES = 2n | 8n;
+const BLOCK_PROOFS = 1n;
 
 /** The head, the time and the version: the first queries of a client. */
 export const masterchainAnswers: Answers<"getMasterchainInfo" | "getMasterchainInfoExt" | "getTime" | "getVersion"> = {
@@ -20,11 +21,15 @@ export const masterchainAnswers: Answers<"getMasterchainInfo" | "getMasterchainI
     if (mode > 1) throw refused(`unsupported getMasterchainInfoExt mode ${mode}`);
     const { last, ...head } = readHead(chain);
     const lastUtime = last.seqno === 0 ? readState(chain.state(last)).time : readBlockHeader(chain.block(last).root).time;
-    return { mode, version: VERSION, capabilities: CAPABILITIES, last, lastUtime, now: now(), ...head };
+    return { mode, version: VERSION, capabilities: capabilitiesOf(chain), last, lastUtime, now: now(), ...head };
   },
   getTime: () => ({ now: now() }),
-  getVersion: () => ({ mode: 0, version: VERSION, capabilities: CAPABILITIES, now: now() }),
+  getVersion: (chain) => ({ mode: 0, version: VERSION, capabilities: capabilitiesOf(chain), now: now() }),
 };
+
+function capabilitiesOf({ isSigned }: LoadedChain): bigint {
+  return isSigned ? CAPABILITIES | BLOCK_PROOFS : CAPABILITIES;
+}
 
 function readHead(chain: LoadedChain) {
   const last = chain.head();

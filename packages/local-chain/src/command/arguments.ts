@@ -89,6 +89,13 @@ const resharding: ValueType<ChainOptions["resharding"]> = {
   parse: (value, from) => (value === "none" || value === "load" ? value : steps.parse(value, from)),
 };
 
+const firstSimplex = option("consensus");
+const consensus: ValueType<ChainOptions["consensus"]> = {
+  ...firstSimplex,
+  placeholder: "<form>",
+  parse: (value, from) => (value === "ordinary" || value === "simplex" ? value : firstSimplex.parse(value, from)),
+};
+
 const keySteps = option("keyBlocks");
 const keyBlocks: ValueType<ChainOptions["keyBlocks"]> = {
   ...keySteps,
@@ -102,7 +109,7 @@ const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
   parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
 };
 
-const { accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
+const { validators, accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
 const address: ValueType<string> = {
@@ -128,6 +135,8 @@ const program = {
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
         keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
+        validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
+        consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
         retention: {
           type: option("retentionSeconds"),

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
-import { liteChain, openChain } from "../reading/chain-reader.ts";
+import { openChain } from "../reading/chain-reader.ts";
+import { liteChain } from "../reading/lite-chain.ts";
 import { reasonOf } from "../store/store-error.ts";
 import type { ServeCommand } from "./arguments.ts";
 

@@ -14,7 +14,6 @@ const ELECTOR_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x33);
 const MACHINE_VERSION = 12;
 const CAPABILITIES = 0x1ee;
 
-/** TL-B Hashmap n ^Cell. */
 const PARAMETERS: TrieFormat<Cell, undefined> = {
   width: 32,
   augmentation: UNAUGMENTED,
@@ -48,6 +47,7 @@ interface Basechain {
  *
  * @param tickTockAccounts - Addresses of the masterchain accounts with tick-tock transactions in every block.
  * @param burnedFees - Percentage of the fees that the masterchain burns.
+ * @param validators - Parameters of the validators.
  * @returns Root of the dictionary (TL-B Hashmap 32 ^Cell).
  */
 export function configuration(
@@ -55,6 +55,7 @@ export function configuration(
   time: number,
   tickTockAccounts: readonly Uint8Array[],
   burnedFees = 0,
+  validators: readonly (readonly [id: number, value: Cell])[] = [],
 ): Cell {
   const parameters: readonly (readonly [number, Cell])[] = [
     [0, new CellBuilder().bytes(CONFIG_ACCOUNT.hash).cell()],
@@ -68,6 +69,7 @@ export function configuration(
     [21, gasPrices("basechain")],
     [24, forwardPrices("masterchain")],
     [25, forwardPrices("basechain")],
+    ...validators,
     [
       31,
       dictionary(
@@ -76,6 +78,11 @@ export function configuration(
       ),
     ],
   ];
+  return parameterDictionary(parameters);
+}
+
+/** TL-B Hashmap 32 ^Cell. */
+export function parameterDictionary(parameters: readonly (readonly [id: number, value: Cell])[]): Cell {
   return Trie.from(
     PARAMETERS,
     parameters.map(([id, value]) => [key32(id), value] as const),

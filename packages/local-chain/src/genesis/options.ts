@@ -34,6 +34,10 @@ export interface ChainOptions {
   readonly resharding: number | "load" | "none";
   /** Steps from one key block, which changes the configuration, to the next; "none" keeps the configuration of genesis. */
   readonly keyBlocks: number | "none";
+  /** Validators that sign the masterchain's blocks. Each key block replaces half of them. 0: blocks have no signatures. */
+  readonly validators: number;
+  /** The form of the signatures; a number is the seqno of the first block with Simplex signatures. */
+  readonly consensus: "ordinary" | "simplex" | number;
   /** Blocks of a shard in a step: "one", or "uneven": none to three, by the seed. */
   readonly shardBlocks: "one" | "uneven";
 }
@@ -56,6 +60,8 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   puppets: 0,
   resharding: "none",
   keyBlocks: "none",
+  validators: 0,
+  consensus: "simplex",
   shardBlocks: "one",
 };
 
@@ -74,6 +80,8 @@ interface Rule {
 
 const steps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
 
+const firstSimplex = range(2, 2 ** 31 - 1, "the number of the first block with Simplex signatures, from 2 to 2147483647");
+
 /** The accepted values of each option. */
 export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
   startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
@@ -89,6 +97,11 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   resharding: {
     accepts: (value) => value === "none" || value === "load" || steps.accepts(value),
     accepted: `none, load, or ${steps.accepted}`,
+  },
+  validators: range(0, 400, "a whole number from 0 to 400"),
+  consensus: {
+    accepts: (value) => value === "ordinary" || value === "simplex" || firstSimplex.accepts(value),
+    accepted: `ordinary, simplex, or ${firstSimplex.accepted}`,
   },
   keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
   shardBlocks: { accepts: (value) => value === "one" || value === "uneven", accepted: "one or uneven" },

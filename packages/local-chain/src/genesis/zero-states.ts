@@ -16,6 +16,7 @@ import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccoun
 import { CONFIG_ACCOUNT, configuration, GLOBAL_ID } from "./configuration.ts";
 import { type ChainOptions, reshardingTimings } from "./options.ts";
 import type { Population } from "./population.ts";
+import { validatorParameters } from "./validators.ts";
 
 /** A shard at genesis. */
 export interface ShardGenesis {
@@ -55,6 +56,7 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
     options.startTime,
     [population.clock.id.hash, CONFIG_ACCOUNT.hash],
     options.burnedFees,
+    validatorParameters(options, 0),
   );
   const extra = masterchainExtra(config, shards, options.startTime);
   const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config, options)], options.startTime, extra);

@@ -9,6 +9,7 @@ import { type Cell, CellBuilder, isEqual } from "@chain-query/format/cells";
 import type { MasterchainExtra, ShardState } from "@chain-query/format/states";
 import { CONFIG_ACCOUNT, gasPrices, withParameters } from "../genesis/configuration.ts";
 import type { ChainOptions } from "../genesis/options.ts";
+import { validatorParameters } from "../genesis/validators.ts";
 import { externalMessage } from "../traffic/messages.ts";
 import type { Collation } from "./collation.ts";
 
@@ -16,14 +17,12 @@ import type { Collation } from "./collation.ts";
 const GAS_PERCENT = [100n, 150n, 80n, 125n] as const;
 
 /** The configuration that the masterchain block of a step sets; undefined if it does not change. */
-export function nextConfiguration(
-  { keyBlocks }: Pick<ChainOptions, "keyBlocks">,
-  seqno: number,
-  config: Cell,
-): Cell | undefined {
+export function nextConfiguration(options: ChainOptions, seqno: number, config: Cell): Cell | undefined {
+  const { keyBlocks } = options;
   if (keyBlocks === "none" || seqno % keyBlocks !== 0) return undefined;
-  const percent = GAS_PERCENT[(seqno / keyBlocks) % GAS_PERCENT.length];
-  return withParameters(config, [[21, gasPrices("basechain", percent)]]);
+  const count = seqno / keyBlocks;
+  const percent = GAS_PERCENT[count % GAS_PERCENT.length];
+  return withParameters(config, [[21, gasPrices("basechain", percent)], ...validatorParameters(options, count)]);
 }
 
 /** The message that makes the account of the configuration set another one. */

@@ -4,10 +4,12 @@ import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/forma
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { type FormerStates, MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
+import type { BlockSigners } from "../domain.ts";
 import { type MachineThread, startMachine } from "../execution/machine.ts";
 import { absentShardAccount } from "../genesis/accounts.ts";
 import { type ChainOptions, readOptions } from "../genesis/options.ts";
 import { createPopulation, type Population } from "../genesis/population.ts";
+import { blockSigners } from "../genesis/validators.ts";
 import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
 import {
   readConfig,
@@ -26,6 +28,8 @@ export interface Network {
   readonly options: ChainOptions;
   readonly population: Population;
   readonly machine: MachineThread;
+  /** See `ChainReader.signers`. */
+  readonly signersOf: (seqno: number) => BlockSigners | undefined;
   /** The configuration as the virtual machine takes it: a bag of cells in base64. */
   config: string;
   readonly accounts: AccountTable;
@@ -122,6 +126,7 @@ export function openNetwork(store: ChainStoreContents): Network {
     population: createPopulation(options.seed),
     machine: startMachine(),
     config: base64Of(readConfig(store)),
+    signersOf: blockSigners(options),
     accounts: accountTable(store),
     masterchain: opened.at(-1) as Shard,
     shards: opened.slice(0, -1),

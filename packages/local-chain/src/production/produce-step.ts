@@ -158,6 +158,7 @@ async function produceBlock(
   const collation = await collate(network, shard, { ...frame, first: proposed && configurationMessage(proposed) });
   const config = state.masterchain && configurationAfter(collation, state.masterchain);
   const last = collation.imported.at(-1);
+  const validators = isMaster ? network.signersOf(seqno)?.group : undefined;
   const isLoadKept = options.resharding === "load" && !isMaster;
   const block = assembleBlock({
     before: state,
@@ -175,6 +176,7 @@ async function produceBlock(
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
     ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
+    ...(validators && { validators }),
     ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,
   });

@@ -12,8 +12,9 @@ import {
   type MessageKey,
   type MessageTrace,
 } from "@chain-query/format/store";
-import type { LiteChain } from "@chain-query/lite-server";
 import type { ChainReader, TransactionRange } from "../domain.ts";
+import { readOptions } from "../genesis/options.ts";
+import { blockSigners } from "../genesis/validators.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import {
   blockKey,
@@ -59,6 +60,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
   const { transaction, transactions, locate } = transactionReader(tables);
   const block = blockFinder(tables, genesis);
   const state = stateReader(tables, genesis);
+  const signersOf = blockSigners(readOptions(genesis.options));
 
   const reader: ChainReader = {
     head: () => {
@@ -74,6 +76,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
     state,
     shards: () => storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
     locate,
+    signers: (seqno) => signersOf(seqno),
     retainedSince: () => {
       const { seqno } = storedHead(tables);
       return knownHeader(tables, genesis, genesis.masterchain, seqno).time - genesis.retentionSeconds;
@@ -243,24 +246,4 @@ function seqnoByTime(seek: Seek, shard: ShardId, time: number): number | undefin
 
 function decodeSeqno(record: Uint8Array | undefined): number | undefined {
   return record && numberRecord.decode(record);
-}
-
-/**
- * A chain for a lite server.
- *
- * @param chain - The caller closes it, after the lite server.
- *
- * @example
- * const chain = openChain("my-chain");
- * const server = await startLiteServer({ chain: liteChain(chain), key, host: "127.0.0.1", port: 4443 });
- */
-export function liteChain(chain: ChainReader): LiteChain {
-  return {
-    // A step commits the masterchain block and all blocks that it names at once.
-    head: () => chain.head().block.id,
-    zeroState: () => chain.genesis().block,
-    findBlock: (shard, selector) => chain.block(shard, selector)?.id,
-    blockData: (id) => chain.blockData(id),
-    state: (id) => chain.state(id),
-  };
 }

@@ -19,6 +19,8 @@ describe("parseArguments", () => {
       retention: "60",
       resharding: "10",
       "key-blocks": "7",
+      validators: "5",
+      consensus: "100",
       "shard-blocks": "uneven",
     };
     const flags = Object.entries({ ...given, ...more }).flatMap(([name, value]) => [`--${name}`, value]);
@@ -27,7 +29,15 @@ describe("parseArguments", () => {
       directory: "dir",
       options: {
         ...{ seed: 2n ** 64n - 1n, accounts: 3, shards: 8, rate: 1, startTime: 1_800_000_000, blockInterval: 7 },
-        ...{ transactionLimit: 9, retentionSeconds: 60, resharding: 10, keyBlocks: 7, shardBlocks: "uneven" },
+        ...{
+          transactionLimit: 9,
+          retentionSeconds: 60,
+          resharding: 10,
+          keyBlocks: 7,
+          shardBlocks: "uneven",
+          validators: 5,
+          consensus: 100,
+        },
       },
     });
   });

@@ -337,4 +337,5 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   const { rootHash, fileHash } = served.chain.genesis().block;
   const zero = { ...id, seqno: 0, rootHash, fileHash };
   await expect(served.ask(queries.getShardBlockProof({ id: zero }))).rejects.toMatchObject({ code: 651 });
+  await expect(served.ask(queries.getRequestRateLimit())).rejects.toMatchObject({ code: 621 });
 });

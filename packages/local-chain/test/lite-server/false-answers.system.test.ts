@@ -23,7 +23,7 @@ import {
   truncateBoc,
 } from "@chain-query/lite-server/testing";
 import { describe, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
 
 const served = await serveChain(12);

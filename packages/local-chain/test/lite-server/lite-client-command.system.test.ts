@@ -9,7 +9,7 @@ import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig } from "@chain-query/lite-server";
 import { futureHead, silentConnection, staleHead, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { expect, test } from "vitest";
-import { liteChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { sharedFolder } from "../test-folders.ts";
 import { existing, serveChain } from "./served-chain.ts";
 

@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { type LiteClientOptions, type LiteEvent, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { type LiteChain, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { liteChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
 
 const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };

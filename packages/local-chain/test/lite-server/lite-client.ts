@@ -6,7 +6,8 @@ import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { FAST, stepsOf } from "../busy-chain.ts";
 
@@ -42,7 +43,7 @@ export function testReads(steps: number, every: number): void {
   let accounts: readonly AccountId[];
 
   beforeAll(async () => {
-    const directory = await madeChain({ ...FAST, steps });
+    const directory = await madeChain({ ...FAST, validators: 4, steps });
     chain = openChain(directory);
     const keys = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
     servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(chain), key })));
@@ -57,7 +58,7 @@ export function testReads(steps: number, every: number): void {
     await chain.close();
   });
 
-  describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
+  describe.each<LiteTrust>(["signatures", "none"])("with trust %s", (trust) => {
     let client: LiteClient;
     const problems: string[] = [];
 

@@ -47,7 +47,7 @@ import {
   wrongTag,
 } from "@chain-query/lite-server/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
 
 /** The deadlines of reads that time out, and of reads that do not. */

@@ -10,7 +10,7 @@ import {
   startFaultyLiteServer,
 } from "@chain-query/lite-server/testing";
 import { expect, test } from "vitest";
-import { liteChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
 
 const served = await serveChain(12);

@@ -6,7 +6,8 @@ import type { LiteQuery } from "@chain-query/lite-protocol/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, expect } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
 import { type MadeChainOptions, madeChain } from "../../src/testing/made-chain.ts";
 import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
 
@@ -19,6 +20,8 @@ export interface ServedChain {
   /** Every account that has a transaction. */
   readonly accounts: readonly AccountId[];
   ask<Answer>(query: LiteQuery<Answer>): Promise<Answer>;
+  /** The answer in TL. */
+  send(query: Uint8Array): Promise<Uint8Array>;
   /** The configuration of a client of other servers. */
   configOf(servers: readonly LiteServer[]): GlobalConfig;
 }
@@ -51,6 +54,7 @@ export async function serveChain(
     server,
     headers: blocks.map(({ id }) => existing(chain.block(id, id))),
     accounts: [...accounts.values()],
+    send: (bytes) => connection.query(bytes, AbortSignal.timeout(30_000)),
     ask: async (query) => query.read(await connection.query(query.bytes, AbortSignal.timeout(30_000))),
     configOf: (servers) => {
       const zeroState = chain.genesis().block;

@@ -1,0 +1,3 @@
+import { compareWithFalseSignatures } from "./signed.ts";
+
+compareWithFalseSignatures(100, ["hidden rotations"]);

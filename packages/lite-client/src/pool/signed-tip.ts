@@ -1,0 +1,273 @@
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import type { VerifiedBlockProof } from "../proof/block-links.ts";
+import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
+import type { OnLiteEvent } from "./events.ts";
+import type { Server } from "./server.ts";
+import { isOfMasterchain, type ReadTip, type Tip } from "./tip.ts";
+
+/**
+ * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
+ *
+ * @param onProgress - Receives what is verified so far after each answer.
+ */
+export type ProveTip = (
+  server: Server,
+  trusted: BlockId,
+  block: BlockId,
+  onProgress: (verified: VerifiedBlockProof) => void,
+) => Promise<VerifiedBlockProof>;
+
+/** What decides about the head. */
+export interface SignedTipContext {
+  readonly servers: readonly Server[];
+  /** The block from which all heads are verified. */
+  readonly trusted: BlockId;
+  readonly read: ReadTip;
+  readonly prove: ProveTip;
+  /** Receives each newer key block that is verified. */
+  readonly keep: (keyBlock: BlockId) => void;
+  readonly onEvent: OnLiteEvent;
+}
+
+/** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
+const [VERIFY_INTERVAL, REVIEW_INTERVAL] = [1_000, 250];
+/** Milliseconds without a newer head after which the reason is a problem. */
+const GRACE = 5_000;
+/** Milliseconds between two milestones of the first verification. */
+const MILESTONE = 10_000;
+/** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
+const BEHIND = 10_000;
+/** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
+/** Reports of a server that are kept. */
+const REPORTS = 64;
+
+/** The reports of one server. */
+interface Reports {
+  /** The newest one last. */
+  readonly blocks: BlockId[];
+  /** Times of `performance.now()`. */
+  changedAt: number;
+  retryAt: number;
+  pause: number;
+  /** The block below the head that was found in its history. */
+  compared: BlockId | undefined;
+}
+
+/**
+ * Decides which masterchain block is the head by the signatures of validators: the newest one that any server proves.
+ *
+ *   no head    → following   A server proves its block by links from the trusted block, not below it.
+ *   following  → following   A server proves a newer block, whose state has the head in its history. At most once a second.
+ *              → forked      A server proves a block of another chain: one with the seqno of a head and other hashes, one whose state has
+ *                            another block in the place of the head, or an older one that is not in the history of the head.
+ *   forked                   There is no head, until the client is closed.
+ *
+ * A block is proved if it descends from the newest verified key block. So a chain that old validators sign beside that block is refused,
+ * and is no fork.
+ *
+ * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Servers that have not reported a
+ * verified block are asked as the last ones. Reads as of the head never wait
+ * for a verification.
+ */
+export class SignedTip implements Tip {
+  readonly resets = 0;
+  readonly #context: SignedTipContext;
+  readonly #accepted = new AcceptedHeads();
+  readonly #reports = new Map<Server, Reports>();
+  readonly #watchers = new Set<(head: LiteHead) => void>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #startedAt = performance.now();
+  /** The newest verified key block, from which links lead to the next head. */
+  #trusted: BlockId;
+  /** The block that is being verified, or was last. */
+  #target: BlockId | undefined;
+  #isVerifying = false;
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #advancedAt = performance.now();
+  #milestoneAt = performance.now();
+  #failure: string | undefined;
+  #fork: { readonly seqno: number; readonly reason: string } | undefined;
+
+  constructor(context: SignedTipContext) {
+    this.#context = context;
+    this.#trusted = context.trusted;
+    this.#timer = setInterval(() => void this.#advance(), REVIEW_INTERVAL);
+  }
+
+  get head(): LiteHead | undefined {
+    return this.#fork ? undefined : this.#accepted.last;
+  }
+
+  /** The newest verified key block, or the block from which the first head is verified. */
+  get trusted(): BlockId {
+    return this.#trusted;
+  }
+
+  get forkedAt(): number | undefined {
+    return this.#fork?.seqno;
+  }
+
+  get problem(): string | undefined {
+    if (this.#fork) return this.#fork.reason;
+    const { last } = this.#accepted;
+    const reason = this.#failure === undefined ? "" : `: ${this.#failure}`;
+    const ready = this.#context.servers.filter(({ state }) => state === "ready");
+    if (!last) {
+      if (performance.now() - this.#startedAt < GRACE || ready.length === 0) return undefined;
+      const towards = this.#target ? `, towards block ${this.#target.seqno}` : "; no lite server has a newer block";
+      return `no block is verified yet: signatures are verified up to block ${this.#trusted.seqno}${towards}${reason}`;
+    }
+    const isAhead = ready.some(({ block }) => (block?.seqno ?? 0) > last.block.seqno);
+    if (!isAhead || performance.now() - this.#advancedAt < GRACE) return undefined;
+    return `no block after block ${last.block.seqno} is verified${reason}`;
+  }
+
+  isReportedBy(server: Server): boolean {
+    const { head } = this;
+    return head !== undefined && (this.#reports.get(server)?.blocks ?? []).some((block) => isSameBlock(block, head.block));
+  }
+
+  watch(onHead: (head: LiteHead) => void): () => void {
+    this.#watchers.add(onHead);
+    return () => this.#watchers.delete(onHead);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#watchers.clear();
+  }
+
+  note(server: Server, block: BlockId): void {
+    if (!isOfMasterchain(server, block)) return;
+    const reports = this.#reportsOf(server);
+    const newest = reports.blocks.at(-1);
+    if (!newest || !isSameBlock(newest, block)) {
+      reports.blocks.push(block);
+      reports.changedAt = performance.now();
+      if (reports.blocks.length > REPORTS) reports.blocks.shift();
+    }
+    this.#markUnverified();
+    void this.#advance();
+  }
+
+  /** Servers without a verified block are asked as the last ones: those of another chain would refuse reads. */
+  #markUnverified(): void {
+    const isVerified = (block: BlockId): boolean => {
+      const known = this.#accepted.get(block.seqno)?.block;
+      return known !== undefined && isSameBlock(known, block);
+    };
+    for (const server of this.#context.servers) {
+      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+    }
+  }
+
+  #reportsOf(server: Server): Reports {
+    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
+    const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, compared: undefined };
+    this.#reports.set(server, reports);
+    return reports;
+  }
+
+  async #advance(): Promise<void> {
+    if (this.#isVerifying || this.#fork || performance.now() < this.#nextAt) return;
+    const candidate = this.#candidate();
+    if (!candidate) return;
+    const { server, block } = candidate;
+    const reports = this.#reportsOf(server);
+    this.#isVerifying = true;
+    this.#nextAt = performance.now() + VERIFY_INTERVAL;
+    try {
+      const { last } = this.#accepted;
+      if (!last || block.seqno > last.block.seqno) await this.#follow(server, block, last);
+      else await this.#compare(server, block, last);
+      reports.pause = FIRST_PAUSE;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
+      reports.retryAt = performance.now() + reports.pause;
+      reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
+      // Its proof was wrong: that of another server may be right.
+      if (server.state === "quarantined") this.#nextAt = Number.NEGATIVE_INFINITY;
+    } finally {
+      this.#isVerifying = false;
+    }
+    void this.#advance();
+  }
+
+  /** The next block to verify: one that contradicts a head first, then the newest one. */
+  #candidate(): { readonly server: Server; readonly block: BlockId } | undefined {
+    const now = performance.now();
+    const candidates = this.#context.servers.flatMap((server) => {
+      const reports = this.#reports.get(server);
+      const block = reports?.blocks.at(-1);
+      if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
+      const rank = this.#rank(block, reports, now);
+      return rank === undefined ? [] : [{ server, block, rank }];
+    });
+    const best = candidates.toSorted((a, b) => a.rank - b.rank || b.block.seqno - a.block.seqno);
+    return best[0];
+  }
+
+  /** Lower ranks come first; undefined if there is nothing to verify. */
+  #rank(block: BlockId, { changedAt, compared }: Reports, now: number): number | undefined {
+    const { last } = this.#accepted;
+    const known = this.#accepted.get(block.seqno)?.block;
+    if (known) return isSameBlock(known, block) ? undefined : 0;
+    if (block.seqno > (last?.block.seqno ?? this.#trusted.seqno - 1)) return 1;
+    if (!last || now - changedAt < BEHIND || (compared && isSameBlock(compared, block))) return undefined;
+    return 2;
+  }
+
+  async #follow(server: Server, block: BlockId, former: LiteHead | undefined): Promise<void> {
+    this.#target = block;
+    const verified = await this.#context.prove(server, this.#trusted, block, (progress) => {
+      if (!former) this.#report(progress);
+    });
+    const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server);
+    if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#stop(former.block, block, server);
+    this.#trust(verified.keyBlock);
+    this.#accepted.add(head);
+    this.#markUnverified();
+    this.#advancedAt = performance.now();
+    this.#failure = undefined;
+    const { signatures } = verified;
+    this.#context.onEvent({ type: "verified", seqno: block.seqno, time: head.time, signatures, isFirst: !former });
+    for (const onHead of this.#watchers) onHead(head);
+  }
+
+  /** Key blocks on the way to the first head are kept at once, so that no work is lost. */
+  #report({ keyBlock, signatures }: VerifiedBlockProof): void {
+    this.#trust(keyBlock);
+    const now = performance.now();
+    const isMilestone = now - this.#milestoneAt > MILESTONE;
+    if (isMilestone) this.#milestoneAt = now;
+    const target = this.#target?.seqno ?? 0;
+    this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures, isMilestone });
+  }
+
+  #trust(keyBlock: BlockId | undefined): void {
+    if (!keyBlock || keyBlock.seqno <= this.#trusted.seqno) return;
+    this.#trusted = keyBlock;
+    this.#context.keep(keyBlock);
+  }
+
+  /** A block that is not above the head: in its history, or of another chain. */
+  async #compare(server: Server, block: BlockId, last: LiteHead): Promise<void> {
+    const known = this.#accepted.get(block.seqno)?.block ?? (await this.#context.read(last.block, block.seqno)).ancestor;
+    if (known && isSameBlock(known, block)) {
+      this.#reportsOf(server).compared = block;
+      return;
+    }
+    await this.#context.prove(server, this.#trusted, block, () => {});
+    this.#stop(known ?? last.block, block, server);
+  }
+
+  /** Validators have signed two chains. */
+  #stop(known: BlockId, other: BlockId, server: Server): void {
+    const seqno = Math.min(known.seqno, other.seqno);
+    const reason = `validators have signed two chains: block ${other.seqno} of server ${server.name} does not continue the chain of block ${known.seqno}; nothing is read from block ${seqno} on, until the operator knows which chain is right`;
+    this.#fork = { seqno, reason };
+    this.#context.onEvent({ type: "signed-fork", seqno, blocks: [known, other], server: server.name });
+  }
+}

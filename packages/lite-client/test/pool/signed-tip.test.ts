@@ -1,0 +1,128 @@
+/** The head by signatures, with simulated servers and proofs, on a virtual clock. */
+import type { BlockId } from "@chain-query/format/identifiers";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LiteEvent } from "../../src/pool/events.ts";
+import { type ProveTip, SignedTip } from "../../src/pool/signed-tip.ts";
+import type { ReadTip } from "../../src/pool/tip.ts";
+import { block, SimulatedNetwork } from "./simulated-network.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
+async function follow(tips: readonly BlockId[], options: { readonly isForkSigned?: boolean; readonly trusted?: number } = {}) {
+  const network = new SimulatedNetwork(tips.map(() => ({})));
+  const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
+  const kept: number[] = [];
+  const events: LiteEvent[] = [];
+  const behaviours: ("honest" | "refuses" | "wrong")[] = tips.map(() => "honest");
+  for (const [index, tip] of tips.entries()) network.tips[index] = tip;
+  const prove: ProveTip = async (server, trusted, target, onProgress) => {
+    proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
+    const behaviour = behaviours[Number(server.name.slice(1))];
+    if (behaviour === "refuses") throw new LiteError("refused", "the block is not in the db", { code: 651 });
+    if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
+      server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
+      throw new LiteError("unavailable", "no lite server gave a valid answer");
+    }
+    const keyBlock = block(10 * Math.floor(target.seqno / 10));
+    onProgress({ block: keyBlock, keyBlock, signatures: 3 });
+    return { block: target, keyBlock, signatures: 4 };
+  };
+  const read: ReadTip = (id, ancestor, server) => network.readTip(id, ancestor, server);
+  const { servers } = network;
+  const context = {
+    servers,
+    trusted: block(options.trusted ?? 0),
+    read,
+    prove,
+    keep: ({ seqno }: BlockId) => kept.push(seqno),
+  };
+  const tip = new SignedTip({ ...context, onEvent: (event) => events.push(event) });
+  network.onBlock = (server, id) => tip.note(server, id);
+  await vi.advanceTimersByTimeAsync(200);
+  const close = (): Promise<void> => {
+    tip.close();
+    return network.close();
+  };
+  return { network, tip, proofs, kept, events, behaviours, close };
+}
+
+test("a head is verified at most once a second, from the newest key block", async () => {
+  const { network, tip, proofs, kept, events, close } = await follow([block(5)]);
+  for (let seqno = 6; seqno <= 30; seqno++) {
+    network.tips[0] = block(seqno);
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(tip.head?.block.seqno).toBe(30);
+  expect(proofs.length).toBeGreaterThan(8);
+  const pauses = proofs.slice(1).map(({ at }, index) => at - (proofs[index]?.at ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000);
+  expect([...new Set(proofs.map(({ from }) => from))]).toEqual([0, 10, 20]);
+  expect(kept).toEqual([10, 20, 30]);
+  expect(tip.trusted.seqno).toBe(30);
+  expect(events.filter(({ type }) => type === "sync")).toHaveLength(1);
+  expect(events.filter((event) => event.type === "verified" && event.isFirst)).toHaveLength(1);
+  await close();
+});
+
+test("one honest server decides against any number of servers with wrong signatures, without a pause", async () => {
+  const { network, tip, proofs, close } = await follow([block(9, 2), block(9, 2), block(9, 2), block(9, 2), block(8)]);
+  expect(tip.head?.block).toEqual(block(8));
+  expect(network.servers.map(({ state }) => state)).toEqual([...Array(4).fill("quarantined"), "ready"]);
+  expect(proofs).toHaveLength(5);
+  expect(tip.problem).toBeUndefined();
+  await close();
+});
+
+test("a server without proofs is asked less and less often, and named after five seconds", async () => {
+  const { network, tip, proofs, behaviours, close } = await follow([block(5)]);
+  behaviours[0] = "refuses";
+  network.tips[0] = block(6);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tip.head?.block.seqno).toBe(5);
+  expect(tip.problem).toBe("no block after block 5 is verified: s0: the block is not in the db");
+  expect(proofs.length).toBeLessThan(9);
+  behaviours[0] = "honest";
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([tip.head?.block.seqno, tip.problem]).toEqual([6, undefined]);
+  await close();
+});
+
+test("a block below the trusted one is no head", async () => {
+  const { tip, proofs, close } = await follow([block(5)], { trusted: 10 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head, proofs.length]).toEqual([undefined, 0]);
+  expect(tip.problem).toContain("signatures are verified up to block 10; no lite server has a newer block");
+  await close();
+});
+
+test("servers without a verified block are asked as the last ones", async () => {
+  const { network, close } = await follow([block(7), block(9, 2)]);
+  const states = () => network.servers.map(({ isDisputed, state }) => [state, isDisputed]);
+  expect(states()).toEqual([
+    ["ready", false],
+    ["ready", true],
+  ]);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(states().map(([state]) => state)).toEqual(["ready", "quarantined"]);
+  await close();
+});
+
+test.each([
+  ["with the seqno of the head", block(7), block(7, 2)],
+  ["above the head", block(7), block(9, 2)],
+  ["below the head, after ten seconds", block(9), block(7, 2)],
+])("a signed block of another chain %s ends all reads", async (_, own, other) => {
+  const { network, tip, events, close } = await follow([own, own], { isForkSigned: true });
+  expect(tip.head?.block).toEqual(own);
+  network.tips[1] = other;
+  tip.note(network.servers[1] ?? expect.unreachable(), other);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, Math.min(own.seqno, other.seqno)]);
+  expect(tip.problem).toContain("validators have signed two chains");
+  expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
+  await close();
+});

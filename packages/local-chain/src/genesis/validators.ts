@@ -1,0 +1,89 @@
+/** The validators of a chain. Their keys follow from the seed, so that their signatures can be made at any time. */
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { type Cell, CellBuilder, hex } from "@chain-query/format/cells";
+import { encodeValidatorSet, selectMasterchainValidators, type Validator } from "@chain-query/format/validators";
+import type { BlockSigners } from "../domain.ts";
+import { seededBytes } from "../random.ts";
+import { parameterDictionary } from "./configuration.ts";
+import type { ChainOptions } from "./options.ts";
+
+/** A validator with its private key. */
+interface Signer extends Validator {
+  sign(message: Uint8Array): Uint8Array;
+}
+
+type ValidatorOptions = Pick<ChainOptions, "seed" | "startTime" | "validators" | "consensus" | "keyBlocks" | "blockInterval">;
+
+/** PKCS #8 in DER before the 32 bytes of an Ed25519 private key (RFC 8410). */
+const PRIVATE_KEY = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** Key and weight of a validator. The weights differ, so that a majority of the signers need not be one of the weight. */
+function signer(seed: bigint, number: number): Signer {
+  const der = Buffer.concat([PRIVATE_KEY, seededBytes(seed, "validator", number)]);
+  const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32);
+  return {
+    publicKey: new Uint8Array(publicKey),
+    weight: BigInt(1 + (number % 2)),
+    adnlAddress: seededBytes(seed, "validator address", number),
+    sign: (message) => sign(null, message, key),
+  };
+}
+
+/** The validators after a number of key blocks: each key block replaces the first half of them. */
+function signersAfter({ seed, validators: count }: ValidatorOptions, keyBlocks: number): Signer[] {
+  const first = keyBlocks * Math.ceil(count / 2);
+  return Array.from({ length: count }, (_, index) => signer(seed, first + index));
+}
+
+/** The parameters 28 and 34 of the configuration after a number of key blocks; none without validators. */
+export function validatorParameters(options: ValidatorOptions, keyBlocks: number): readonly (readonly [number, Cell])[] {
+  const validators = signersAfter(options, keyBlocks);
+  if (validators.length === 0) return [];
+  const period = options.keyBlocks === "none" ? 0 : options.keyBlocks * options.blockInterval;
+  const since = options.startTime + keyBlocks * period;
+  const set = { since, until: since + period, main: validators.length, validators };
+  return [
+    [28, catchainConfig()],
+    [34, encodeValidatorSet(set)],
+  ];
+}
+
+/** TL-B `catchain_config_new#c2`: the validators are shuffled. Lifetimes do not matter, since a catchain ends with a key block. */
+function catchainConfig(): Cell {
+  const builder = new CellBuilder().uint(0xc2, 8).uint(0, 7).bit(true);
+  for (const value of [250, 250, 1000, 7]) builder.uint(value, 32);
+  return builder.cell();
+}
+
+/** Returns a function that selects the validators of a masterchain block by its seqno, and keeps those of the last catchain. */
+export function blockSigners(options: ValidatorOptions): (seqno: number) => BlockSigners | undefined {
+  let last: ReturnType<typeof signersOfCatchain> | undefined;
+  return (seqno) => {
+    if (options.validators === 0 || seqno < 1) return undefined;
+    const keyBlocks = options.keyBlocks === "none" ? 0 : Math.floor((seqno - 1) / options.keyBlocks);
+    if (last?.keyBlocks !== keyBlocks) last = signersOfCatchain(options, keyBlocks);
+    return { ...last, form: formAt(options, seqno) };
+  };
+}
+
+function formAt({ consensus }: ValidatorOptions, seqno: number): BlockSigners["form"] {
+  if (typeof consensus !== "number") return consensus;
+  return seqno < consensus ? "ordinary" : "simplex";
+}
+
+/** Each key block ends a catchain. */
+function signersOfCatchain(options: ValidatorOptions, keyBlocks: number) {
+  const signers = new Map(signersAfter(options, keyBlocks).map((one) => [hex(one.publicKey), one]));
+  const group = selectMasterchainValidators(parameterDictionary(validatorParameters(options, keyBlocks)), keyBlocks + 1);
+  return {
+    keyBlocks,
+    group,
+    sessionId: seededBytes(options.seed, "session", keyBlocks),
+    sign: ({ publicKey }: Validator, message: Uint8Array): Uint8Array => {
+      const own = signers.get(hex(publicKey));
+      if (!own) throw new RangeError(`${hex(publicKey)} is not the key of a validator of this group`);
+      return own.sign(message);
+    },
+  };
+}

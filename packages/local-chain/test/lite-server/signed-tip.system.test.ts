@@ -1,0 +1,117 @@
+/** The lite client with trust "signatures": heads, anchors, servers that agree on a false chain, and forks. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type GlobalConfig,
+  type LiteClient,
+  type LiteClientOptions,
+  type LiteEvent,
+  liteClient,
+} from "@chain-query/lite-client";
+import type { LiteServer } from "@chain-query/lite-server";
+import { changeAnswer, type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { ChainReader } from "../../src/domain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { falseSignatures } from "../../src/testing/false-signatures.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
+import { serveChain } from "./served-chain.ts";
+import { FALSE_RATE, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
+
+const served = await serveChain(SIGNED_STEPS, SIGNED);
+/** Longer than the right chain. */
+const other = openChain(await madeChain({ ...SIGNED, rate: FALSE_RATE, steps: SIGNED_STEPS + 3 }));
+afterAll(() => other.close());
+const head = served.chain.head().block.id;
+
+async function serve(chain: ChainReader, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A client of servers, with its events. */
+function connect(servers: readonly LiteServer[], options: LiteClientOptions & Partial<GlobalConfig> = {}) {
+  const events: LiteEvent[] = [];
+  const onEvent = (event: LiteEvent) => void events.push(event);
+  const config = { ...served.configOf(servers), ...options };
+  const client = liteClient(config, { trust: "signatures", rate: 100_000, timeoutMs: 2_000, onEvent, ...options });
+  onTestFinished(() => client.close());
+  return { client, events };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function read(client: LiteClient): Promise<void> {
+  const { account, block } = await client.getAccount({ workchain: -1, hash: new Uint8Array(32).fill(0x55) });
+  expect(account?.balance).toBe(served.chain.account({ workchain: -1, hash: new Uint8Array(32).fill(0x55) })?.balance);
+  expect(block.id).toEqual(head);
+}
+
+test("the head is verified from the zero state, and the next start verifies from the anchor", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "signed-tip-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const anchorFile = join(folder, "anchor.json");
+  const servers = [await serve(served.chain)];
+  const signatures: number[] = [];
+  for (const _ of [1, 2]) {
+    const { client, events } = connect(servers, { anchorFile });
+    expect((await client.waitForHead()).block).toEqual(head);
+    await read(client);
+    await client.close();
+    expect(existsSync(anchorFile)).toBe(true);
+    signatures.push(...events.flatMap((event) => (event.type === "verified" && event.isFirst ? event.signatures : [])));
+  }
+  // Of four validators with weights 1 and 2, three or all four are needed.
+  expect(signatures[0]).toBeGreaterThanOrEqual((SIGNED_STEPS / KEY_BLOCKS) * 3);
+  expect(signatures[1]).toBeLessThanOrEqual(4);
+  writeFileSync(anchorFile, "{}");
+  expect(() => connect(servers, { anchorFile })).toThrow("anchor.json: the anchor is damaged; remove it to verify from");
+});
+
+test.each(falseSignatures(other))("servers that agree on a false chain with %s are not believed", async (_, lie) => {
+  const dishonest = await Promise.all([1, 2, 3, 4, 5].map(() => serve(other, lie)));
+  const alone = connect(dishonest);
+  await until(() => alone.client.servers.every(({ state }) => state === "quarantined"));
+  await expect(alone.client.getShards()).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
+  const { client } = connect([...dishonest.slice(1), await serve(served.chain)]);
+  await client.waitForHead();
+  await read(client);
+});
+
+test.each([
+  ["at the same seqno", 4],
+  ["above the head", 6],
+])("after validators have signed another block %s, nothing is read any more", async (_, steps) => {
+  // No key block makes one of the chains the only one that descends from the trusted block.
+  const options = { ...SIGNED, keyBlocks: "none" } as const;
+  const [right, fork] = [
+    await madeChain({ ...options, steps: 4 }),
+    await madeChain({ ...options, rate: FALSE_RATE, steps }),
+  ].map(openChain);
+  if (!right || !fork) return expect.unreachable();
+  onTestFinished(async () => void (await Promise.all([right.close(), fork.close()])));
+  let isForked = false;
+  const later: LiteBehaviour = { chain: (chain) => ({ ...chain, head: () => (isForked ? chain.head() : chain.zeroState()) }) };
+  const initBlock = right.genesis().block;
+  const { client, events } = connect([await serve(right), await serve(fork, later)], { zeroState: initBlock, initBlock });
+  const { block } = await client.waitForHead();
+  await client.getShards();
+  isForked = true;
+  await until(() => client.problem?.startsWith("validators have signed two chains") === true);
+  expect(client.head).toBeUndefined();
+  await expect(client.getShards()).rejects.toThrow("nothing is read from block 4 on");
+  await expect(client.getShards({ at: block })).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
+  expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
+});
+
+test("servers that withhold signatures, or have them in another form, are no reason to quarantine them", async () => {
+  const silent = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
+  const { client } = connect([await serve(served.chain, silent), await serve(served.chain)]);
+  expect((await client.waitForHead()).block).toEqual(head);
+});
