@@ -1,5 +1,5 @@
 /** Proofs of blocks by the lite server, as our client verifies them, over rotations of validators and in both forms of signatures. */
-import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { followBlockProof, verifyBlockProof } from "@chain-query/lite-client";
 import { queries } from "@chain-query/lite-protocol/tl";
 import { expect, test } from "vitest";
