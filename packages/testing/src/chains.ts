@@ -20,7 +20,18 @@ export const RESHARDED = {
   steps: 36,
 } as const;
 /** The same with none to three blocks of a shard in a step, key blocks and burned fees. */
-export const UNEVEN = { ...RESHARDED, shardBlocks: "uneven", keyBlocks: 7, burnedFees: 20, steps: 24 } as const;
+export const UNEVEN = {
+  seed: 3,
+  accounts: 60,
+  rate: 24,
+  shards: 1,
+  transactionLimit: 12,
+  resharding: 2,
+  shardBlocks: "uneven",
+  keyBlocks: 7,
+  burnedFees: 20,
+  steps: 24,
+} as const;
 /** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
 export const FROZEN = {
   seed: 3,

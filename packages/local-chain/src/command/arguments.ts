@@ -134,7 +134,7 @@ const program = {
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
         resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
-        keyBlocks: { type: keyBlocks, default: "none", help: "steps between changes of the configuration" },
+        keyBlocks: { type: keyBlocks, default: "none", help: "steps from one key block to the next" },
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
         consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
