@@ -24,6 +24,8 @@ describe("chainOptions", () => {
       resharding: "none",
       keyBlocks: "none",
       shardBlocks: "one",
+      validators: 0,
+      consensus: "simplex",
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
   });
