@@ -48,7 +48,7 @@ const PUPPET = 0x70757070;
  *
  * TL-B `out_list_empty$_ = OutList 0`, `out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1)`.
  */
-export function puppetBody(actions: readonly Cell[]): Cell {
+function puppetBody(actions: readonly Cell[]): Cell {
   const list = actions.reduce(
     (before, action) => new CellBuilder().ref(before).append(action).cell(),
     new CellBuilder().cell(),
