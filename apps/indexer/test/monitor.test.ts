@@ -59,8 +59,9 @@ describe("IndexerMonitor", () => {
     monitor.record(wrote(10));
     await sample(10, 1_020);
     expect(monitor.state.fallsBehind).toBeUndefined();
+    monitor.record(wrote(20));
     await sample(10, 1_040);
-    expect(monitor.state).toMatchObject({ phase: "indexing", fallsBehind: 2, stepsPerSecond: 0.5 });
+    expect(monitor.state).toMatchObject({ phase: "indexing", fallsBehind: 2, stepsPerSecond: 1 });
     monitor.record(wrote(200));
     await sample(5, 1_041);
     expect(monitor.state.fallsBehind).toBeUndefined();
