@@ -31,7 +31,7 @@ export interface LiteChain {
    * `hashAt(0)`.
    */
   state(id: BlockId): Cell | undefined;
-  /** The signatures of a masterchain block. Undefined if there are none; absent if the chain has no validators. */
+  /** The signatures of a masterchain block. Undefined if it has no signatures; absent if the chain has no validators. */
   readonly signatures?: (id: BlockId) => LiteSignatureSet | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Tip {
 }
 
 /** A block with a proof of its history. */
-export interface TipProof {
+interface TipProof {
   readonly head: LiteHead;
   /** The block of the requested seqno in its history. Undefined if none was requested. */
   readonly ancestor: BlockId | undefined;

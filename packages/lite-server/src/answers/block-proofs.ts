@@ -47,7 +47,7 @@ function later(one: BlockId, other: BlockId): BlockId {
 }
 
 /**
- * The next link: back to the target or to the key block before, or forward to the next key block or, if there is none, to the target.
+ * The next link: back to the target or to the key block before, or forward to the next key block or, without one, to the target.
  * Nodes keep signatures of key blocks only, so a target before the next key block is reached by a link back from there.
  */
 function linkTowards(chain: LoadedChain, at: BlockId, target: BlockId, newest: BlockId): Link {
