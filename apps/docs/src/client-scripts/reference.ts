@@ -30,8 +30,9 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
     waiting.abort();
     const { hydrate } = await load(scripts);
     const shown = await definition;
-    if (location.hash === "") keepScrollPosition();
+    const release = location.hash === "" ? keepScrollPosition() : undefined;
     await hydrate(shown, options, document.getElementById("redoc"));
+    release?.();
   };
   if (location.hash.startsWith("#/")) void start();
   for (const name of interactions) addEventListener(name, () => void start(), { passive: true, signal: waiting.signal });
@@ -39,17 +40,28 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
 
 const keysDown: ReadonlySet<string> = new Set(["PageDown", "ArrowDown", " "]);
 
-/** Undoes the jump to the top that Redoc makes some time after it takes over, unless an input that may lead up came before. */
-function keepScrollPosition(): void {
+/** Redoc's jumps follow each other faster. Frames, not a time: on a slow machine each takes longer. */
+const quietFrames = 60;
+
+/**
+ * Undoes the jumps to the top that Redoc makes some time after it takes over, until an input that may lead up, or until no jump has come
+ * for a while: a reader may also jump up without such an input, by the scroll bar or the status bar of a phone. Returns a function that
+ * starts this count.
+ */
+function keepScrollPosition(): () => void {
   const waiting = new AbortController();
   let top = scrollY;
+  let framesLeft = quietFrames;
   const keep = (): void => {
     if (scrollY > 0) top = scrollY;
     else {
-      // A reader may also jump up without such an input, by the scroll bar or the status bar of a phone.
-      waiting.abort();
+      framesLeft = quietFrames;
       scrollTo({ top, behavior: "instant" });
     }
+  };
+  const count = (): void => {
+    if (framesLeft-- > 0) requestAnimationFrame(count);
+    else waiting.abort();
   };
   addEventListener("scroll", keep, { passive: true, signal: waiting.signal });
   const stop = (event: Event): void => {
@@ -60,6 +72,7 @@ function keepScrollPosition(): void {
   for (const name of ["pointerdown", "keydown", "wheel", "touchstart"]) {
     addEventListener(name, stop, { passive: true, signal: waiting.signal });
   }
+  return count;
 }
 
 /** Loads Redoc's script, as a classic one on `file:` pages, where browsers do not load modules. */

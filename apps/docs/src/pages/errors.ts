@@ -20,7 +20,8 @@ export const advice: Readonly<Record<string, string>> = {
     "If the block or the transaction may still come, ask again later, but not without an end. See [why there may be no result](following-a-message.md#why-there-may-be-no-result).",
   RATE_LIMIT:
     "The client has waited and retried already. Send fewer requests, let your clients share one limiter, or use a key. See [Keys and limits](keys-and-limits.md).",
-  SERVER: "Try again later. If it persists, give the operator `message` and `requestId`, if there is one. See [Report an error](errors-and-retries.md#report-an-error).",
+  SERVER:
+    "Try again later. If it persists, give the operator `message` and `requestId`, if there is one. See [Report an error](errors-and-retries.md#report-an-error).",
   CONNECTION:
     "`cause` is the error of `fetch`. Check that the service runs and that `baseUrl` has the right host and port. In a browser, a service that does not allow your origin (CORS) looks the same: the console of the browser says so.",
   TIMEOUT:

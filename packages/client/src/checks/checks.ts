@@ -187,8 +187,7 @@ export type RefuseInput = (
   oneOf?: readonly string[],
 ) => never;
 
-export const refuseInput: RefuseInput = (operation, ...about) =>
-  checked(() => refuse(operation, reasonOfRefusal(...about)));
+export const refuseInput: RefuseInput = (operation, ...about) => checked(() => refuse(operation, reasonOfRefusal(...about)));
 
 function reasonOfRefusal(
   name: string,
