@@ -11,6 +11,7 @@ import { dropHistory } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SourceOptions } from "../../src/serve-options.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
