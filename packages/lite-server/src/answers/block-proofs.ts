@@ -19,11 +19,11 @@ type Link = LiteAnswer<"getBlockProof">["steps"][number];
 /** Proofs that a masterchain block is on the chain. */
 export const blockProofAnswers: Answers<"getBlockProof"> = {
   getBlockProof: (chain, { mode, knownBlock: from, targetBlock }) => {
-    if (!chain.isSigned) throw refused("this chain has no validators, so blocks have no signatures");
     const head = chain.head();
     const target = (mode & WITH_TARGET ? targetBlock : undefined) ?? head;
     if (from.workchain !== -1 || target.workchain !== -1) throw refused("both blocks must be masterchain blocks");
     for (const id of [from, target]) requireBlock(chain, id);
+    if (!chain.isSigned) throw refused("this chain has no validators, so blocks have no signatures");
     const newest = mode & WITH_BASE ? later(from, target) : head;
     const steps: Link[] = [];
     let at = from;

@@ -60,7 +60,8 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
   const { transaction, transactions, locate } = transactionReader(tables);
   const block = blockFinder(tables, genesis);
   const state = stateReader(tables, genesis);
-  const signersOf = blockSigners(readOptions(genesis.options));
+  // A synthetic chain has no validators, and no seed.
+  const signersOf = genesis.options["validators"] ? blockSigners(readOptions(genesis.options)) : () => undefined;
 
   const reader: ChainReader = {
     head: () => {
@@ -76,7 +77,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
     state,
     shards: () => storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
     locate,
-    signers: (seqno) => signersOf(seqno),
+    signers: signersOf,
     retainedSince: () => {
       const { seqno } = storedHead(tables);
       return knownHeader(tables, genesis, genesis.masterchain, seqno).time - genesis.retentionSeconds;
