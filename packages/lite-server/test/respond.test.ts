@@ -56,6 +56,7 @@ describe("a query", () => {
   });
 
   test("of a function that the server does not have is answered with 621", async () => {
+    await expect(ask(queries.getRequestRateLimit())).rejects.toMatchObject({ code: 621 });
     const unknown = { ...queries.getTime(), bytes: Buffer.from("01020304", "hex") };
     await expect(ask(unknown)).rejects.toMatchObject({ code: 621 });
   });
