@@ -122,8 +122,8 @@ describe("run", () => {
   test.each([
     ["an index of another chain", "the database has another chain: "],
     ["no index", "the database has no index: run chain-query-indexer migrate"],
-    ["a newer schema", "the schema of the database must be version 4, got 99: use a newer version of this program"],
-    ["an older schema", "the schema of the database must be version 4, got 1: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 5, got 99: use a newer version of this program"],
+    ["an older schema", "the schema of the database must be version 5, got 1: run chain-query-indexer migrate"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexWhole(url, await madeChain(SMALL));
@@ -234,14 +234,14 @@ describe("verify and status", () => {
     const indexer = start(url, "run", "--from-chain", chain);
     await indexer.reached(12);
     const lines = (await run(url, "status")).stdout.split("\n");
-    expect(lines.slice(0, 2)).toEqual(["schema   version 4", expect.stringMatching(/^head {5}step 12, made /)]);
+    expect(lines.slice(0, 2)).toEqual(["schema   version 5", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toBe("rewinds  0");
     expect(lines[3]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[4]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
     expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 4, head: 12, rewinds: 0, leases: [], ranges: [] },
+      ...{ schemaVersion: 5, head: 12, rewinds: 0, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },
