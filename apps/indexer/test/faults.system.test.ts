@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
-import { DAYS, RESHARDED, SMALL } from "@chain-query/testing/chains";
+import { RESHARDED, SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
-import { killedDrops, killsAndStops, killsBesideEvents } from "./kills-and-stops.ts";
+import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 import { run, start } from "./processes.ts";
 
 const STEPS = SMALL.steps;
@@ -84,8 +84,6 @@ test("run ends with one line if there is no such database or user", async () => 
 });
 
 killsAndStops(SMALL, { lease: "2s", kills: 3, stops: 1, seed: 1 });
-killsBesideEvents("some");
-killedDrops({ chain: DAYS, every: 5, firstSteps: [5, 15] });
 // Two shards merge at step 14.
 killedDrops({ chain: RESHARDED, every: 3, firstSteps: [15] });
 
