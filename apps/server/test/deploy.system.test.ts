@@ -97,8 +97,8 @@ test.for(Object.keys(configured))("metrics and status have an address of their o
   expect(configured[name]?.().adminAddress).toMatchObject({ port: 9090 });
 });
 
-test("the guide starts instances behind a balancer and on Patroni", () => {
-  expect(guideCommands()).toHaveLength(2);
+test("the guide starts instances behind a balancer, with lite servers, and on Patroni", () => {
+  expect(guideCommands()).toHaveLength(3);
 });
 
 /** The arguments of instances in production. Blocks of the language "console" are to try it. */

@@ -13,7 +13,9 @@ const otherCommands = [
   "/packages/lite-client/",
   "/packages/postgres-store/dist/index.js",
   "/packages/local-chain/dist/index.js",
-  ...["execution", "genesis", "production", "traffic", "verify"].map((folder) => `/packages/local-chain/dist/${folder}/`),
+  // Readers need the validators of the genesis, not its states.
+  "/packages/local-chain/dist/genesis/zero-states.js",
+  ...["execution", "production", "traffic", "verify"].map((folder) => `/packages/local-chain/dist/${folder}/`),
   ...["ioredis", "postgres", "postgrator", "yaml", "@opentelemetry/sdk-trace"].map((name) => `/node_modules/${name}/`),
 ];
 
