@@ -1,3 +1,5 @@
 #!/usr/bin/env node
-// Exists before the build, so that pnpm can link the command during the installation.
-import "../dist/cli.js";
+// Stands here before anything is built, so that installing the workspace can link the command.
+import { checkNodeVersion } from "@chain-query/command-line/node-version";
+
+if (checkNodeVersion("chain-query-indexer", ["24.18"])) import("../dist/cli.js");

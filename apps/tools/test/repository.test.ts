@@ -1,6 +1,6 @@
 /** The repository as a whole: its checks, its READMEs and its compiler configurations. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
 import { ofBuilds, ofSources, onlyInCi } from "../src/check/checks.ts";
@@ -101,6 +101,17 @@ test.for(["openapi", "packages/types", "packages/client", "packages/command-line
   "%s says on which versions of Node.js it runs: those of the matrix",
   (folder) => {
     expect(JSON.parse(read(`${folder}/package.json`)).engines.node).toBe("^20.19.0 || >=22.12.0");
+  },
+);
+
+test.for(globSync("*/*/bin/*.js", { cwd: root }))(
+  "%s refuses the versions of Node.js that its package does not name",
+  (bin) => {
+    const [, versions = "[]"] = /checkNodeVersion\("[^"]+", (\[.+\])\)/.exec(read(bin)) ?? [];
+    const oldest: string[] = JSON.parse(versions);
+    const range = oldest.map((version, index) => `${index === oldest.length - 1 ? ">=" : "^"}${version}`).join(" || ");
+    const { engines } = JSON.parse(read(join(dirname(bin), "../package.json")));
+    expect(engines.node.replaceAll(/(\.\d+)\.0/g, "$1")).toBe(range);
   },
 );
 
