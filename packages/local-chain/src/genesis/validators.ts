@@ -37,7 +37,11 @@ function signer(seed: bigint, number: number): Signer {
  *
  * @param known - Some of the validators, whose keys are not made again.
  */
-function signersAfter({ seed, validators: count }: ValidatorOptions, keyBlocks: number, known: readonly Signer[] = []): Signer[] {
+function signersAfter(
+  { seed, validators: count }: ValidatorOptions,
+  keyBlocks: number,
+  known: readonly Signer[] = [],
+): Signer[] {
   const first = keyBlocks * Math.ceil(count / 2);
   const byNumber = new Map(known.map((one) => [one.number, one]));
   return Array.from({ length: count }, (_, index) => byNumber.get(first + index) ?? signer(seed, first + index));
