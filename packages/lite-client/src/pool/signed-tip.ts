@@ -39,6 +39,8 @@ const MILESTONE = 10_000;
 const BEHIND = 10_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
+/** Milliseconds between two proofs of a server's refused chain. They begin at the first trusted block, so they may take long. */
+const REFUSED = 3_600_000;
 /** Reports of a server that are kept. */
 const REPORTS = 64;
 
@@ -52,6 +54,8 @@ interface Reports {
   pause: number;
   /** The block below the head that was found in its history. */
   compared: BlockId | undefined;
+  /** When its refused chain was last proved. */
+  provedAt: number;
 }
 
 /**
@@ -63,8 +67,8 @@ interface Reports {
  *                            another block in the place of the head, or an older one that is not in the history of the head.
  *   forked                   There is no head, until the client is closed.
  *
- * A block is proved if it descends from the newest verified key block. So a chain that old validators sign beside that block is refused,
- * and is no fork.
+ * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
+ * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
  * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Servers that have not reported a
  * verified block are asked as the last ones. Reads as of the head never wait
@@ -163,7 +167,7 @@ export class SignedTip implements Tip {
   }
 
   #reportsOf(server: Server): Reports {
-    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
+    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY, provedAt: Number.NEGATIVE_INFINITY };
     const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, compared: undefined };
     this.#reports.set(server, reports);
     return reports;
@@ -189,6 +193,7 @@ export class SignedTip implements Tip {
       reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
       // Its proof was wrong: that of another server may be right.
       if (server.state === "quarantined") this.#nextAt = Number.NEGATIVE_INFINITY;
+      else void this.#reviewRefused(server, block).catch(() => {});
     } finally {
       this.#isVerifying = false;
     }
@@ -254,13 +259,35 @@ export class SignedTip implements Tip {
 
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare(server: Server, block: BlockId, last: LiteHead): Promise<void> {
-    const known = this.#accepted.get(block.seqno)?.block ?? (await this.#context.read(last.block, block.seqno)).ancestor;
+    const known = await this.#verifiedBlock(block.seqno, last);
     if (known && isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {});
     this.#stop(known ?? last.block, block, server);
+  }
+
+  /** The block of the verified chain with a seqno up to the head's. */
+  async #verifiedBlock(seqno: number, last: LiteHead): Promise<BlockId | undefined> {
+    return this.#accepted.get(seqno)?.block ?? (await this.#context.read(last.block, seqno)).ancestor;
+  }
+
+  /** Reports a refused block that former validators have signed, and that is of another chain. */
+  async #reviewRefused(server: Server, block: BlockId): Promise<void> {
+    const { last } = this.#accepted;
+    const { trusted, read, prove, onEvent } = this.#context;
+    const reports = this.#reportsOf(server);
+    const now = performance.now();
+    if (!last || isSameBlock(trusted, this.#trusted) || now - reports.provedAt < REFUSED) return;
+    reports.provedAt = now;
+    await prove(server, trusted, block, () => {});
+    const isAbove = block.seqno > last.block.seqno;
+    const [ours, theirs] = isAbove
+      ? [last.block, (await read(block, last.block.seqno, server)).ancestor]
+      : [await this.#verifiedBlock(block.seqno, last), block];
+    if (!ours || (theirs && isSameBlock(ours, theirs))) return;
+    onEvent({ type: "refused-fork", seqno: block.seqno, blocks: [ours, block], server: server.name });
   }
 
   /** Validators have signed two chains. */

@@ -21,7 +21,9 @@ async function follow(tips: readonly BlockId[], options: { readonly isForkSigned
   const prove: ProveTip = async (server, trusted, target, onProgress) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
-    if (behaviour === "refuses") throw new LiteError("refused", "the block is not in the db", { code: 651 });
+    // A server of chain 2 does not have the key blocks of chain 1.
+    const isUnknown = target.rootHash[0] === 2 && trusted.rootHash[0] !== 2 && trusted.seqno > 5;
+    if (behaviour === "refuses" || isUnknown) throw new LiteError("refused", "the block is not in the db", { code: 651 });
     if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
       server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
       throw new LiteError("unavailable", "no lite server gave a valid answer");
@@ -124,5 +126,21 @@ test.each([
   expect([tip.head, tip.forkedAt]).toEqual([undefined, Math.min(own.seqno, other.seqno)]);
   expect(tip.problem).toContain("validators have signed two chains");
   expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
+  await close();
+});
+
+test("a chain that former validators signed is reported once, and reads go on", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(9), block(9)], { isForkSigned: true });
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([tip.head?.block.seqno, tip.trusted.seqno]).toEqual([12, 10]);
+  for (const seqno of [13, 14]) {
+    network.tips[1] = block(seqno, 2);
+    await vi.advanceTimersByTimeAsync(15_000);
+  }
+  const refused = events.filter(({ type }) => type === "refused-fork");
+  expect(refused).toEqual([{ type: "refused-fork", seqno: 13, blocks: [block(12), block(13, 2)], server: "s1" }]);
+  expect(proofs.filter(({ server, from }) => server === "s1" && from === 0)).toHaveLength(1);
+  expect([tip.head?.block.seqno, tip.forkedAt]).toEqual([12, undefined]);
   await close();
 });
