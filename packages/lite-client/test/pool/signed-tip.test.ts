@@ -11,7 +11,10 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
-async function follow(tips: readonly BlockId[], options: { readonly isForkSigned?: boolean; readonly trusted?: number } = {}) {
+async function follow(
+  tips: readonly BlockId[],
+  options: { readonly isForkSigned?: boolean; readonly trusted?: number; readonly slowAnswers?: number } = {},
+) {
   const network = new SimulatedNetwork(tips.map(() => ({})));
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
@@ -27,6 +30,10 @@ async function follow(tips: readonly BlockId[], options: { readonly isForkSigned
     if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
       server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
       throw new LiteError("unavailable", "no lite server gave a valid answer");
+    }
+    for (let seqno = 10; seqno <= 10 * (options.slowAnswers ?? 0); seqno += 10) {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: seqno });
     }
     const keyBlock = block(10 * Math.floor(target.seqno / 10));
     onProgress({ block: keyBlock, keyBlock, signatures: 3 });
@@ -67,6 +74,18 @@ test("a head is verified at most once a second, from the newest key block", asyn
   expect(tip.trusted.seqno).toBe(30);
   expect(events.filter(({ type }) => type === "sync")).toHaveLength(1);
   expect(events.filter((event) => event.type === "verified" && event.isFirst)).toHaveLength(1);
+  await close();
+});
+
+test("the first verification reports its progress after each answer, and for a log every ten seconds", async () => {
+  const { tip, events, close } = await follow([block(70)], { slowAnswers: 7 });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(tip.head?.block.seqno).toBe(70);
+  const progress = events.flatMap((event) => (event.type === "sync" ? [event] : []));
+  expect(progress.slice(0, 7).map(({ seqno, target, signatures }) => [seqno, target, signatures])).toEqual(
+    [10, 20, 30, 40, 50, 60, 70].map((seqno) => [seqno, 70, seqno]),
+  );
+  expect(progress.flatMap(({ seqno, isMilestone }) => (isMilestone ? seqno : []))).toEqual([30, 60]);
   await close();
 });
 
