@@ -87,7 +87,8 @@ export function addLiteMetrics(
     registers,
     aggregator: "max",
     collect() {
-      if (verifiedTime !== undefined) this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
+      if (verifiedTime === undefined) this.remove();
+      else this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
     },
   });
 
