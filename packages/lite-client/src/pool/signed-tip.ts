@@ -1,32 +1,15 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
-import type { OnLiteEvent } from "./events.ts";
+import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
-import { isOfMasterchain, type ReadTip, type Tip } from "./tip.ts";
-
-/**
- * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
- *
- * @param onProgress - Receives what is verified so far after each answer.
- */
-export type ProveTip = (
-  server: Server,
-  trusted: BlockId,
-  block: BlockId,
-  onProgress: (verified: VerifiedBlockProof) => void,
-) => Promise<VerifiedBlockProof>;
+import { isOfMasterchain, type Tip } from "./tip.ts";
 
 /** What decides about the head. */
-export interface SignedTipContext {
+export interface SignedTipContext extends RefusedForksContext {
   readonly servers: readonly Server[];
-  /** The block from which all heads are verified. */
-  readonly trusted: BlockId;
-  readonly read: ReadTip;
-  readonly prove: ProveTip;
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
-  readonly onEvent: OnLiteEvent;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
@@ -39,8 +22,6 @@ const MILESTONE = 10_000;
 const BEHIND = 10_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
-/** Milliseconds between two proofs of a server's refused chain. They begin at the first trusted block, so they may take long. */
-const REFUSED = 3_600_000;
 /** Reports of a server that are kept. */
 const REPORTS = 64;
 
@@ -54,8 +35,6 @@ interface Reports {
   pause: number;
   /** The block below the head that was found in its history. */
   compared: BlockId | undefined;
-  /** When its refused chain was last proved. */
-  provedAt: number;
 }
 
 /**
@@ -78,6 +57,7 @@ export class SignedTip implements Tip {
   readonly resets = 0;
   readonly #context: SignedTipContext;
   readonly #accepted = new AcceptedHeads();
+  readonly #refused: RefusedForks;
   readonly #reports = new Map<Server, Reports>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
@@ -95,6 +75,7 @@ export class SignedTip implements Tip {
 
   constructor(context: SignedTipContext) {
     this.#context = context;
+    this.#refused = new RefusedForks(context, this.#accepted);
     this.#trusted = context.trusted;
     this.#timer = setInterval(() => void this.#advance(), REVIEW_INTERVAL);
   }
@@ -167,7 +148,7 @@ export class SignedTip implements Tip {
   }
 
   #reportsOf(server: Server): Reports {
-    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY, provedAt: Number.NEGATIVE_INFINITY };
+    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
     const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, compared: undefined };
     this.#reports.set(server, reports);
     return reports;
@@ -193,7 +174,10 @@ export class SignedTip implements Tip {
       reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
       // Its proof was wrong: that of another server may be right.
       if (server.state === "quarantined") this.#nextAt = Number.NEGATIVE_INFINITY;
-      else void this.#reviewRefused(server, block).catch(() => {});
+      else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
+        // Not its first failure in a row.
+        void this.#refused.review(server, block);
+      }
     } finally {
       this.#isVerifying = false;
     }
@@ -259,35 +243,13 @@ export class SignedTip implements Tip {
 
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare(server: Server, block: BlockId, last: LiteHead): Promise<void> {
-    const known = await this.#verifiedBlock(block.seqno, last);
+    const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read);
     if (known && isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {});
     this.#stop(known ?? last.block, block, server);
-  }
-
-  /** The block of the verified chain with a seqno up to the head's. */
-  async #verifiedBlock(seqno: number, last: LiteHead): Promise<BlockId | undefined> {
-    return this.#accepted.get(seqno)?.block ?? (await this.#context.read(last.block, seqno)).ancestor;
-  }
-
-  /** Reports a refused block that former validators have signed, and that is of another chain. */
-  async #reviewRefused(server: Server, block: BlockId): Promise<void> {
-    const { last } = this.#accepted;
-    const { trusted, read, prove, onEvent } = this.#context;
-    const reports = this.#reportsOf(server);
-    const now = performance.now();
-    if (!last || isSameBlock(trusted, this.#trusted) || now - reports.provedAt < REFUSED) return;
-    reports.provedAt = now;
-    await prove(server, trusted, block, () => {});
-    const isAbove = block.seqno > last.block.seqno;
-    const [ours, theirs] = isAbove
-      ? [last.block, (await read(block, last.block.seqno, server)).ancestor]
-      : [await this.#verifiedBlock(block.seqno, last), block];
-    if (!ours || (theirs && isSameBlock(ours, theirs))) return;
-    onEvent({ type: "refused-fork", seqno: block.seqno, blocks: [ours, block], server: server.name });
   }
 
   /** Validators have signed two chains. */

@@ -3,8 +3,8 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiteEvent } from "../../src/pool/events.ts";
-import { type ProveTip, SignedTip } from "../../src/pool/signed-tip.ts";
-import type { ReadTip } from "../../src/pool/tip.ts";
+import { SignedTip } from "../../src/pool/signed-tip.ts";
+import type { ProveTip, ReadTip } from "../../src/pool/tip.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
 beforeEach(() => void vi.useFakeTimers());
