@@ -15,6 +15,7 @@ export {
 } from "./pool/global-config.ts";
 export type { LiteBudget } from "./pool/query-budget.ts";
 export type { LiteServerStatus } from "./pool/server.ts";
+export { liteSyncStatus } from "./pool/sync-status.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";

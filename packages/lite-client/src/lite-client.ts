@@ -13,8 +13,8 @@ import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
-import { type ProveTip, SignedTip } from "./pool/signed-tip.ts";
-import type { ReadTip, Tip } from "./pool/tip.ts";
+import { SignedTip } from "./pool/signed-tip.ts";
+import type { ProveTip, ReadTip, Tip } from "./pool/tip.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
 import {
   type LiteBlock,

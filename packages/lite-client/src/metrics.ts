@@ -87,7 +87,8 @@ export function addLiteMetrics(
     registers,
     aggregator: "max",
     collect() {
-      if (verifiedTime !== undefined) this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
+      if (verifiedTime === undefined) this.remove();
+      else this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
     },
   });
 
@@ -106,7 +107,7 @@ export function addLiteMetrics(
     else if (event.type === "shared") shared.inc({ function: event.function });
     else if (event.type === "quarantine") quarantines.inc({ server: event.server });
     else if (event.type === "fork") forks.inc();
-    else if (event.type === "signed-fork") signedForks.inc();
+    else if (event.type === "signed-fork" || event.type === "refused-fork") signedForks.inc();
     else if (event.type === "verified") {
       signatures.inc(event.signatures);
       verifiedTime = event.time;

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { inspectNetwork } from "../src/command/inspect-network.ts";
 
-const terminal = { stdout: { write: () => true }, stderr: { write: () => true }, once: () => undefined };
+const stderr = { isTTY: false, columns: 80, write: () => true };
+const terminal = { stdout: { write: () => true }, stderr, once: () => undefined };
 
 function parse(...args: readonly string[]) {
   const parsed = parseArguments(args);
@@ -22,6 +23,11 @@ test("reads file, account, trust level and time", () => {
     timeout: 2.5,
   });
   expect(parse("net.json")).toMatchObject({ trust: "proofs", timeout: 10 });
+  expect(parse("net.json", "--trust", "signatures", "--lite-anchor", "anchor.json")).toMatchObject({
+    trust: "signatures",
+    liteAnchor: "anchor.json",
+    timeout: 600,
+  });
   expect(parse("net.json").account).toEqual({ workchain: -1, hash: new Uint8Array(32).fill(0x33) });
 });
 
@@ -29,7 +35,8 @@ test.each([
   [[], /^<config>: missing; usage: chain-query-lite-client <config> \[options\]$/],
   [["a", "b"], /b/],
   [["a", "--account", "-1:33"], /^--account: expected an address such as .*, got "-1:33"$/],
-  [["a", "--trust", "some"], /^--trust: expected proofs or none, got "some"$/],
+  [["a", "--trust", "some"], /^--trust: expected signatures, proofs or none, got "some"$/],
+  [["a", "--lite-anchor", "b"], /^--lite-anchor: is for signatures; expected --trust signatures too$/],
   [["a", "--timeout", "0"], /^--timeout: expected a number from 1 to 600, got "0"$/],
   [["a", "--port", "1"], /^--port: not an option of chain-query-lite-client; expected /],
 ])("refuses %j with one line", (args, message) => {

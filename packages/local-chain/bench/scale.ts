@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createChain } from "@chain-query/local-chain";
+import { median } from "./median.ts";
 import type { ScaleReport } from "./scale-process.ts";
 
 const SIZES = [1_000, 100_000] as const;
@@ -50,10 +51,4 @@ function print(reports: readonly ScaleReport[][]): void {
   console.log(
     `\n${SIZES[1]} / ${SIZES[0]} accounts   ${(large / small).toFixed(2)}   goal ≤ 1.5; memory of the writer ≤ 500 MB\n`,
   );
-}
-
-/** The upper median. */
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
 }

@@ -200,7 +200,7 @@ async function runTask(
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
-  const source = openSource(options, { onLine: report.line, registry });
+  const source = openSource(options, { onLine: report.line, progress: report.progress, registry });
   let isSampling = false;
   const update = async (): Promise<void> => {
     report.show(monitor.state);

@@ -1,4 +1,4 @@
-import { statusLine, type Terminal } from "@chain-query/command-line";
+import { type StatusLine, statusLine, type Terminal } from "@chain-query/command-line";
 import type { LiteEventLine } from "@chain-query/lite-client";
 import type { IndexerState } from "../monitor.ts";
 
@@ -16,6 +16,8 @@ export interface Report {
   say(text: string): void;
   /** Writes one line about the servers of the source. */
   readonly line: (line: LiteEventLine) => void;
+  /** On a terminal, the progress of the source in place of the state, until it is cleared. */
+  readonly progress: StatusLine;
   clear(): void;
 }
 
@@ -27,6 +29,7 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
   const line = statusLine(stream);
   let last = "";
   let loggedAt = 0;
+  let progress: string | undefined;
 
   const write = (level: number, text: string, fields: object): void => {
     line.clear();
@@ -45,13 +48,22 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
         loggedAt = now().getTime();
       }
       last = current;
-      line.show(describe(state));
+      line.show(progress ?? describe(state));
     },
     say: (text) => write(30, text, {}),
     line: ({ level, message, details }) => {
       const isShown = level !== "info" || !stream.isTTY;
       const named = stream.isTTY && "server" in details ? `${message}: ${details["server"]}` : message;
       if (isShown) write(LEVELS[level], named, details);
+    },
+    progress: {
+      show: (text) => {
+        progress = text;
+        line.show(text);
+      },
+      clear: () => {
+        progress = undefined;
+      },
     },
     clear: line.clear,
   };

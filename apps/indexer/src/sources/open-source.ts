@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CommandLineError } from "@chain-query/command-line";
+import { CommandLineError, type StatusLine } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
 import {
@@ -9,6 +9,7 @@ import {
   type LiteEventLine,
   liteClient,
   liteEventLine,
+  liteSyncStatus,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
 import { addLiteMetrics } from "@chain-query/lite-client/metrics";
@@ -38,6 +39,8 @@ interface LiteSourceOptions {
 export interface LiteReports {
   /** Receives a log line. */
   readonly onLine?: (line: LiteEventLine) => void;
+  /** Shows how far signatures are verified before the first head. */
+  readonly progress?: StatusLine;
   /** Gets the metrics of the servers. */
   readonly registry?: Registry | undefined;
 }
@@ -46,7 +49,7 @@ export interface LiteReports {
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
-export function openSource(options: SourceOptions, { onLine = () => {}, registry }: LiteReports = {}): StepSource {
+export function openSource(options: SourceOptions, { onLine = () => {}, progress, registry }: LiteReports = {}): StepSource {
   if ("chain" in options) return chainSteps(options.chain);
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
@@ -83,8 +86,10 @@ export function openSource(options: SourceOptions, { onLine = () => {}, registry
       () => client.head?.block.seqno,
       () => client.problem,
     );
+  const showSync = progress && liteSyncStatus(progress);
   const onEvent = (event: LiteEvent): void => {
     count?.(event);
+    showSync?.(event);
     const line = liteEventLine(event);
     if (line) onLine(line);
   };

@@ -35,6 +35,21 @@ describe("a report", () => {
     ]);
   });
 
+  test("shows the progress of the source on a terminal in place of the state", () => {
+    const [terminal, log] = [recorder(true), recorder(false)];
+    for (const { report } of [terminal, log]) {
+      report.show(indexing);
+      report.progress.show("verifying signatures");
+      report.show(indexing);
+      report.progress.clear();
+      report.show(indexing);
+    }
+    const state = "step 1200 of 5000, 3020 transactions/s, about 2 min left";
+    const shown = terminal.written.join("").split("\r\u001b[K").filter(Boolean);
+    expect(shown).toEqual([`${state}\n`, state, "verifying signatures", "verifying signatures", state]);
+    expect(log.written.map((line) => JSON.parse(line).msg)).toEqual([state]);
+  });
+
   test("writes JSON lines elsewhere: one for each change, and one per minute", () => {
     const { report, clock, written } = recorder(false);
     for (; clock.seconds < 130; clock.seconds++) report.show(indexing);

@@ -1,6 +1,6 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
-import { type StatusLine, statusLine } from "@chain-query/command-line";
-import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
+import { statusLine } from "@chain-query/command-line";
+import type { LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
@@ -21,6 +21,7 @@ export async function openLiteServers(
   log: Logger,
   registry: Registry,
 ): Promise<OpenLiteServers> {
+  const { liteSyncStatus } = await import("@chain-query/lite-client");
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
   const connectTo = (config: LiteConfig) =>
@@ -29,7 +30,7 @@ export async function openLiteServers(
       showSync(event);
       count(event);
     });
-  const showSync = syncStatus(statusLine(process.stderr));
+  const showSync = liteSyncStatus(statusLine(process.stderr));
   const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
@@ -38,13 +39,4 @@ export async function openLiteServers(
   const seqno = (): number | undefined => network.client.head?.block.seqno;
   const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
   return { network, servers, connectTo };
-}
-
-/** Returns a function that shows on a terminal how far signatures are verified before the first head. */
-function syncStatus(line: StatusLine): (event: LiteEvent) => void {
-  return (event) => {
-    if (event.type === "sync")
-      line.show(`verifying signatures: key block ${event.seqno} of ${event.target}, ${event.signatures} signatures`);
-    else if (event.type === "verified" && event.isFirst) line.clear();
-  };
 }

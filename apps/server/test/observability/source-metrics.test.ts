@@ -34,6 +34,14 @@ const events: readonly LiteEvent[] = [
   { type: "head-given-up", seqno: 7 },
 ];
 
+const block = { workchain: -1, shard: -(2n ** 63n), seqno: 7, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+const signed: readonly LiteEvent[] = [
+  { type: "verified", seqno: 6, time: Date.now() / 1000 - 60, signatures: 45, isFirst: true },
+  { type: "verified", seqno: 7, time: Date.now() / 1000 - 30, signatures: 3, isFirst: false },
+  { type: "refused-fork", seqno: 7, blocks: [block, block], server: "a1b2c3d4" },
+  { type: "signed-fork", seqno: 7, blocks: [block, block], server: "a1b2c3d4" },
+];
+
 test("a scrape reads the head once", async () => {
   let reads = 0;
   const { registry } = createMetrics(async () => {
@@ -87,6 +95,24 @@ test("counts the events of lite servers", async () => {
   ])
     expect(lines).toContain(line);
   expect(lines.join()).not.toContain("10.0.0.1");
+});
+
+test("counts signatures and signed chains, and has the age of the newest verified block", async () => {
+  const registry = new Registry();
+  const count = addLiteMetrics(
+    registry,
+    () => [],
+    () => 6,
+    () => undefined,
+  );
+  const age = /^chain_query_lite_verified_head_age_seconds (.*)$/m;
+  expect(await registry.metrics()).not.toMatch(age);
+  for (const event of signed) count(event);
+  const metrics = await registry.metrics();
+  const seconds = Number(age.exec(metrics)?.[1]);
+  expect([seconds >= 30, seconds < 60]).toEqual([true, true]);
+  expect(metrics).toMatch(/^chain_query_lite_signatures_checked_total 48$/m);
+  expect(metrics).toMatch(/^chain_query_lite_signed_forks_total 2$/m);
 });
 
 test("logs events for the operator, and no answers", () => {

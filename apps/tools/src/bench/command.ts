@@ -36,6 +36,12 @@ const benches = {
     flags: {},
     folder: "packages/local-chain",
   },
+  signatures: {
+    summary: "first start by signatures of validators, heads at mainnet's pace, requests beside them",
+    flags: {},
+    folder: "packages/local-chain",
+    program: "bench/signatures.ts",
+  },
   index: {
     summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space",
     folder: "packages/postgres-store",

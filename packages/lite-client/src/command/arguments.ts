@@ -1,4 +1,13 @@
-import { number, oneOf, type Printed, type Program, parseCommandLine, text, type ValueType } from "@chain-query/command-line";
+import {
+  CommandLineError,
+  number,
+  oneOf,
+  type Printed,
+  type Program,
+  parseCommandLine,
+  text,
+  type ValueType,
+} from "@chain-query/command-line";
 import type { AccountId } from "@chain-query/format/identifiers";
 import type { LiteTrust } from "../reading/read-context.ts";
 
@@ -8,9 +17,14 @@ export interface InspectCommand {
   readonly config: string;
   readonly account: AccountId;
   readonly trust: LiteTrust;
+  /** The file of the newest verified key block. */
+  readonly liteAnchor?: string;
   /** Seconds. */
   readonly timeout: number;
 }
+
+/** Seconds for the command, and with the first verification of signatures. */
+const [TIMEOUT, FIRST_SYNC] = [10, 600];
 
 const ELECTOR: AccountId = { workchain: -1, hash: new Uint8Array(32).fill(0x33) };
 
@@ -32,8 +46,13 @@ const program = {
       arguments: { config: text("<config>", "a file") },
       flags: {
         account: { type: account, help: "the account to read (default -1:333…333)" },
-        trust: { type: oneOf("<level>", ["proofs", "none"]), default: "proofs", help: "verify answers: proofs or none" },
-        timeout: { type: number(1, 600, "<seconds>"), default: "10", help: "time for the whole command" },
+        trust: {
+          type: oneOf("<level>", ["signatures", "proofs", "none"]),
+          default: "proofs",
+          help: "verify by signatures, proofs or none",
+        },
+        liteAnchor: { type: text("<file>", "a file"), help: "where the newest verified key block is kept" },
+        timeout: { type: number(1, 600, "<seconds>"), help: "of the command: 10, or 600 with signatures" },
       },
     },
   },
@@ -48,5 +67,10 @@ chain-query-local-chain serve.`,
  */
 export function parseArguments(args: readonly string[]): InspectCommand | Printed {
   const given = parseCommandLine(program, args);
-  return given.command === "print" ? given : { account: ELECTOR, ...given };
+  if (given.command === "print") return given;
+  const { trust, liteAnchor } = given;
+  if (liteAnchor !== undefined && trust !== "signatures") {
+    throw new CommandLineError(["--lite-anchor: is for signatures; expected --trust signatures too"]);
+  }
+  return { account: ELECTOR, timeout: trust === "signatures" ? FIRST_SYNC : TIMEOUT, ...given };
 }

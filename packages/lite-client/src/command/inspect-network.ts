@@ -1,41 +1,62 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { statusLine } from "@chain-query/command-line";
 import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteClient, liteClient } from "../lite-client.ts";
+import type { LiteEvent } from "../pool/events.ts";
 import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../pool/global-config.ts";
 import type { LiteServerStatus } from "../pool/server.ts";
+import { describeSync, liteSyncStatus } from "../pool/sync-status.ts";
 import type { LiteAccount } from "../reading/accounts.ts";
 import type { InspectCommand } from "./arguments.ts";
 
 /** The part of the process that the command uses. */
 export interface Terminal {
   readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
   once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
 }
 
 /** Milliseconds to wait for slower servers after the first head. */
 const LATE = 1_000;
+/** Milliseconds without a newer verified key block after which the command does not wait for the first head any more. */
+const STALLED = 15_000;
 
 /** Prints servers, head and one account. The exit code is 0, 1 if the network cannot be read, and 130 after Ctrl-C. */
 export async function inspectNetwork(command: InspectCommand, terminal: Terminal): Promise<number> {
   const config = await readConfig(command.config);
-  for (const warning of config.warnings) terminal.stderr.write(`chain-query-lite-client: warning: ${warning}\n`);
+  const say = (text: string) => terminal.stderr.write(`chain-query-lite-client: ${text}\n`);
+  for (const warning of config.warnings) say(`warning: ${warning}`);
   const ending = new AbortController();
   const interrupt = () => ending.abort(new Error("interrupted"));
   terminal.once("SIGINT", interrupt);
   terminal.once("SIGTERM", interrupt);
   const timeoutMs = command.timeout * 1000;
   const timer = setTimeout(() => ending.abort(new LiteError("timeout", `no answer within ${command.timeout} s`)), timeoutMs);
-  const client = liteClient(config, { trust: command.trust, timeoutMs });
+  const line = statusLine(terminal.stderr);
+  const showSync = liteSyncStatus(line);
+  let signatures = 0;
+  const onEvent = (event: LiteEvent): void => {
+    showSync(event);
+    if (event.type === "verified") signatures += event.signatures;
+    if (event.type === "anchor-failed") say(`warning: the anchor file cannot be written: ${event.reason}`);
+    if (event.type === "sync" && event.isMilestone && !terminal.stderr.isTTY) say(describeSync(event));
+  };
+  const { trust, liteAnchor: anchorFile } = command;
+  const client = liteClient(config, { trust, anchorFile, timeoutMs, onEvent });
+  const { trusted } = client;
   try {
-    await inspect(client, config, command, ending.signal, (line) => terminal.stdout.write(`${line}\n`));
+    const print = (text: string) => terminal.stdout.write(`${text}\n`);
+    await inspect(client, config, command, ending.signal, print);
+    if (trust === "signatures") print(`checked  head: ${signatures} signatures of validators, from block ${trusted.seqno} on`);
     return 0;
   } catch (error) {
     if (!(error instanceof LiteError) && error !== ending.signal.reason) throw error;
-    for (const line of serverTable(client.servers)) terminal.stdout.write(`${line}\n`);
-    terminal.stderr.write(`chain-query-lite-client: ${error instanceof Error ? error.message : error}\n`);
+    line.clear();
+    for (const row of serverTable(client.servers)) terminal.stdout.write(`${row}\n`);
+    say(`${error instanceof Error ? error.message : error}`);
     return error instanceof LiteError ? 1 : 130;
   } finally {
     clearTimeout(timer);
@@ -59,6 +80,7 @@ async function inspect(
   print: (line: string) => void,
 ): Promise<void> {
   print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
+  if (trust === "signatures") await untilVerified(client, signal);
   const startedAt = performance.now();
   const found = await client.getAccount(account, { signal });
   const ms = performance.now() - startedAt;
@@ -77,12 +99,23 @@ async function inspect(
   if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are unverified");
 }
 
+/** Waits while signatures are verified up to the first head, since reads fail meanwhile. */
+async function untilVerified(client: LiteClient, signal: AbortSignal): Promise<void> {
+  let [reached, reachedAt] = [client.trusted, performance.now()];
+  const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
+  while (!client.head && performance.now() - reachedAt < STALLED && client.servers.some(isUsable)) {
+    signal.throwIfAborted();
+    await sleep(50);
+    if (client.trusted !== reached) [reached, reachedAt] = [client.trusted, performance.now()];
+  }
+}
+
 /** Waits for slower servers, so that the table shows them. */
 async function untilAllTried(client: LiteClient, signal: AbortSignal): Promise<void> {
   const until = performance.now() + LATE;
   while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {
     signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }
 

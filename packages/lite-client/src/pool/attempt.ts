@@ -13,7 +13,7 @@ export interface CheckedQuery<Answer, Result> {
    *
    * @throws LiteError of kind "proof" if the answer is false: the pool asks another server.
    */
-  readonly check: (answer: Answer) => Result;
+  readonly check: (answer: Answer) => Result | Promise<Result>;
 }
 
 /** Milliseconds that a server waits for a block that it does not have yet. */
@@ -31,17 +31,20 @@ export async function attempt<Answer, Result>(
   const sent = waitSeqno === undefined ? query : withWait(query, { seqno: waitSeqno, timeoutMs: BLOCK_WAIT });
   let answer: Uint8Array | undefined;
   let failure: unknown;
+  /** Until the answer, without its verification. */
+  let ms: number | undefined;
   try {
     answer = await server.send(sent.bytes, signal);
-    const result = verify(query.read(answer), check);
-    server.succeeded(performance.now() - startedAt);
+    ms = performance.now() - startedAt;
+    const result = await verify(query.read(answer), check);
+    server.succeeded(ms);
     return result;
   } catch (error) {
     failure = error;
     throw error;
   } finally {
     server.limit.release();
-    const ms = performance.now() - startedAt;
+    ms ??= performance.now() - startedAt;
     const isCancelled = failure instanceof GivenUpError || (failure !== undefined && signal.aborted && !answer);
     // A server that lost a race took at least this long.
     if (isCancelled) server.latency.add(ms);
@@ -61,9 +64,9 @@ export async function attempt<Answer, Result>(
 }
 
 /** Errors of reading cells become errors of kind "proof". */
-function verify<Answer, Result>(answer: Answer, check: (answer: Answer) => Result): Result {
+async function verify<Answer, Result>(answer: Answer, check: CheckedQuery<Answer, Result>["check"]): Promise<Result> {
   try {
-    return check(answer);
+    return await check(answer);
   } catch (error) {
     if (error instanceof CellError || error instanceof RangeError)
       throw new LiteError("proof", error.message, { cause: error });

@@ -27,6 +27,7 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   sync: ["info", "verifying signatures up to the newest block"],
   verified: ["info", "the newest block is verified by the signatures of validators"],
   "signed-fork": ["error", "validators have signed two chains, nothing is read any more"],
+  "refused-fork": ["error", "former validators have signed another chain, which is refused; find out which one is right"],
   "anchor-failed": ["warn", "the anchor file cannot be written, the next start verifies from an older block"],
 };
 
@@ -46,7 +47,7 @@ export function liteEventLine(event: LiteEvent): LiteEventLine | undefined {
   if (!isLogged(event)) return undefined;
   const [level, message] = lines[event.type];
   const { type: _, ...details } = event;
-  if (event.type === "signed-fork") return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
+  if ("blocks" in event) return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
   if (event.type !== "fork") return { level, message, details };
   const claims = event.claims.map(({ block, servers }) => ({ seqno: block.seqno, block: hex(block.rootHash), servers }));
   return { level, message, details: { ...details, claims } };

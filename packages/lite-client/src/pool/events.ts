@@ -82,6 +82,13 @@ export type LiteEvent =
       readonly blocks: readonly [verified: BlockId, other: BlockId];
       readonly server: string;
     }
+  /** Trust "signatures": a server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
+  | {
+      readonly type: "refused-fork";
+      readonly seqno: number;
+      readonly blocks: readonly [verified: BlockId, other: BlockId];
+      readonly server: string;
+    }
   /** Trust "signatures": the anchor file cannot be written. The next start verifies from an older block. */
   | { readonly type: "anchor-failed"; readonly reason: string }
   /** The end of a query to one server. */

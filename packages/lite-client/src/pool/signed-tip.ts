@@ -1,32 +1,15 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
-import type { OnLiteEvent } from "./events.ts";
+import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
-import { isOfMasterchain, type ReadTip, type Tip } from "./tip.ts";
-
-/**
- * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
- *
- * @param onProgress - Receives what is verified so far after each answer.
- */
-export type ProveTip = (
-  server: Server,
-  trusted: BlockId,
-  block: BlockId,
-  onProgress: (verified: VerifiedBlockProof) => void,
-) => Promise<VerifiedBlockProof>;
+import { isOfMasterchain, type Tip } from "./tip.ts";
 
 /** What decides about the head. */
-export interface SignedTipContext {
+export interface SignedTipContext extends RefusedForksContext {
   readonly servers: readonly Server[];
-  /** The block from which all heads are verified. */
-  readonly trusted: BlockId;
-  readonly read: ReadTip;
-  readonly prove: ProveTip;
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
-  readonly onEvent: OnLiteEvent;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
@@ -63,8 +46,8 @@ interface Reports {
  *                            another block in the place of the head, or an older one that is not in the history of the head.
  *   forked                   There is no head, until the client is closed.
  *
- * A block is proved if it descends from the newest verified key block. So a chain that old validators sign beside that block is refused,
- * and is no fork.
+ * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
+ * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
  * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Servers that have not reported a
  * verified block are asked as the last ones. Reads as of the head never wait
@@ -74,6 +57,7 @@ export class SignedTip implements Tip {
   readonly resets = 0;
   readonly #context: SignedTipContext;
   readonly #accepted = new AcceptedHeads();
+  readonly #refused: RefusedForks;
   readonly #reports = new Map<Server, Reports>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
@@ -91,6 +75,7 @@ export class SignedTip implements Tip {
 
   constructor(context: SignedTipContext) {
     this.#context = context;
+    this.#refused = new RefusedForks(context, this.#accepted);
     this.#trusted = context.trusted;
     this.#timer = setInterval(() => void this.#advance(), REVIEW_INTERVAL);
   }
@@ -189,6 +174,10 @@ export class SignedTip implements Tip {
       reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
       // Its proof was wrong: that of another server may be right.
       if (server.state === "quarantined") this.#nextAt = Number.NEGATIVE_INFINITY;
+      else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
+        // Not its first failure in a row.
+        void this.#refused.review(server, block);
+      }
     } finally {
       this.#isVerifying = false;
     }
@@ -254,7 +243,7 @@ export class SignedTip implements Tip {
 
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare(server: Server, block: BlockId, last: LiteHead): Promise<void> {
-    const known = this.#accepted.get(block.seqno)?.block ?? (await this.#context.read(last.block, block.seqno)).ancestor;
+    const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read);
     if (known && isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;

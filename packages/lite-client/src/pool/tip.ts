@@ -1,4 +1,5 @@
 import { type BlockId, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import type { LiteHead } from "./accepted-heads.ts";
 import type { Server } from "./server.ts";
 
@@ -34,6 +35,18 @@ interface TipProof {
  * @param server - Asks only this server.
  */
 export type ReadTip = (block: BlockId, ancestorSeqno: number | undefined, server?: Server) => Promise<TipProof>;
+
+/**
+ * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
+ *
+ * @param onProgress - Receives what is verified so far after each answer.
+ */
+export type ProveTip = (
+  server: Server,
+  trusted: BlockId,
+  block: BlockId,
+  onProgress: (verified: VerifiedBlockProof) => void,
+) => Promise<VerifiedBlockProof>;
 
 /** Whether a server's newest block is one of the masterchain. Otherwise the server goes to quarantine. */
 export function isOfMasterchain(server: Server, block: BlockId): boolean {

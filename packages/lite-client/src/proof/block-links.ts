@@ -1,4 +1,5 @@
 /** Verifies links between masterchain blocks, without a pool. */
+import { setImmediate } from "node:timers/promises";
 import { type BlockHeader, readBlockConfig } from "@chain-query/format/blocks";
 import { type Cell, CellError, openMerkleProof, PrunedCellError } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
@@ -7,7 +8,7 @@ import { selectMasterchainValidators, type ValidatorGroup } from "@chain-query/f
 import { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { openHeader, openStateHeader } from "./block.ts";
-import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
+import { formatBlock, proofError, readProof, requireBlock, unproven } from "./evidence.ts";
 import { checkSignatures, groupName } from "./signatures.ts";
 
 /** The result of a verified proof. */
@@ -32,6 +33,8 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  *   hash and the number of their catchain. More than two thirds of their weight must have signed it, in the ordinary or the Simplex form.
  * - A **back** link leads to an earlier block, which the history in the state of the first one has. It needs no signatures.
  *
+ * Signatures are verified in threads, and the event loop is free between two links.
+ *
  * The rules are those of `BlockProofLink::validate` of the reference node, and one more: the key block before the second block must be
  * the first one. So no key block with other validators is left out.
  *
@@ -48,24 +51,32 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  *
  * const query = queries.getBlockProof({ mode: 1, knownBlock: trusted, targetBlock: head });
  * const proof = query.read(await connection.query(query.bytes, AbortSignal.timeout(3000)));
- * const { block } = verifyBlockProof(trusted, proof); // `head`, if `proof.complete`
+ * const { block } = await verifyBlockProof(trusted, proof); // `head`, if `proof.complete`
  * ```
  */
-export function verifyBlockProof(trusted: BlockId, proof: LiteAnswer<"getBlockProof">): VerifiedBlockProof {
+export async function verifyBlockProof(trusted: BlockId, proof: LiteAnswer<"getBlockProof">): Promise<VerifiedBlockProof> {
   if (!isSameShard(trusted, MASTERCHAIN)) throw new RangeError("the trusted block must be one of the masterchain");
-  return checked("a proof of a block", () => {
-    requireBlock("the first block of a proof", proof.from, trusted);
-    let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
-    for (const link of proof.steps) {
-      requireBlock("the block from which a link leads", link.from, verified.block);
-      verified = followLink(verified, link);
-    }
-    requireBlock("the last block of a proof", proof.to, verified.block);
-    return verified;
-  });
+  try {
+    return await followLinks(trusted, proof);
+  } catch (error) {
+    throw proofError("a proof of a block", error);
+  }
 }
 
-function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): VerifiedBlockProof {
+async function followLinks(trusted: BlockId, { from, to, steps }: LiteAnswer<"getBlockProof">): Promise<VerifiedBlockProof> {
+  requireBlock("the first block of a proof", from, trusted);
+  let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
+  for (const link of steps) {
+    requireBlock("the block from which a link leads", link.from, verified.block);
+    verified = await followLink(verified, link);
+    // Reading a link takes about a millisecond: other work comes first.
+    await setImmediate();
+  }
+  requireBlock("the last block of a proof", to, verified.block);
+  return verified;
+}
+
+async function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): Promise<VerifiedBlockProof> {
   const { from, to, toKeyBlock, destProof } = link;
   const isForward = link.type === "blockLinkForward";
   if (!isSameShard(to, MASTERCHAIN) || (isForward ? to.seqno <= from.seqno : to.seqno >= from.seqno)) {
@@ -78,7 +89,7 @@ function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): V
     throw unproven(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
   }
   if (link.type === "blockLinkBack") checkBackLink(link);
-  const verified = link.type === "blockLinkForward" && header ? checkForwardLink(link, header) : 0;
+  const verified = link.type === "blockLinkForward" && header ? await checkForwardLink(link, header) : 0;
   const keyBlocks = [keyBlock, isForward ? from : undefined, header?.isKey === false ? undefined : to];
   const newest = keyBlocks.reduce((one, other) => ((other?.seqno ?? -1) > (one?.seqno ?? -1) ? other : one));
   return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + verified };
@@ -91,7 +102,7 @@ function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
 }
 
 /** @returns The number of signatures that were verified. */
-function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): number {
+function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): Promise<number> {
   if (header.previousKeySeqno !== from.seqno) {
     const got = `got a link from ${formatBlock(from)}`;
     throw unproven(`the key block before ${formatBlock(to)} is number ${header.previousKeySeqno}, ${got}`);

@@ -25,11 +25,14 @@ export function checked<Value>(what: string, check: () => Value): Value {
   try {
     return check();
   } catch (error) {
-    if (error instanceof CellError || error instanceof RangeError) {
-      throw new LiteError("proof", `${what}: ${error.message}`, { cause: error });
-    }
-    throw error;
+    throw proofError(what, error);
   }
+}
+
+/** An error of reading cells as one of kind "proof"; others stay. */
+export function proofError(what: string, error: unknown): unknown {
+  if (!(error instanceof CellError || error instanceof RangeError)) return error;
+  return new LiteError("proof", `${what}: ${error.message}`, { cause: error });
 }
 
 /** Reads the roots of a proof, each of which is a Merkle proof. */

@@ -1,5 +1,6 @@
 /** Checks the signatures of a masterchain block. */
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { promisify } from "node:util";
 import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
@@ -8,9 +9,14 @@ import { type LiteSignatureSet, readCandidate, signedBlock, signedVote } from "@
 import { LRUCache } from "lru-cache";
 import { formatBlock, unproven } from "./evidence.ts";
 
+const verifyInThread = promisify(verify);
+/** Signatures of a block that are verified at once: Node.js has four threads, which other work needs too. */
+const AT_ONCE = 3;
+
 /**
  * Checks that validators with more than two thirds of the weight signed a block. Every signature must be of another validator of the group.
  * They are verified in their order, until these have more than two thirds of the weight. Weights are bigints, so that there is no rounding.
+ * Threads of Node.js verify them, so that the event loop is free meanwhile.
  *
  * A signature in the ordinary form signs the block's id. In the Simplex form it signs the final vote of a session on a candidate, which
  * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node, which verifies all signatures.
@@ -19,7 +25,7 @@ import { formatBlock, unproven } from "./evidence.ts";
  * @returns The number of signatures that were verified.
  * @throws LiteError of kind "proof".
  */
-export function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): number {
+export async function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): Promise<number> {
   const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
   if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
     throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
@@ -32,16 +38,18 @@ export function checkSignatures(block: BlockId, group: ValidatorGroup, set: Lite
     throw unproven(`${formatBlock(block)} must be signed by more than two thirds of the weight, got ${all} of ${total}`);
   }
   const message = signedBytes(block, set);
-  let verified = 0;
-  for (let signed = 0n; !isEnough(signed); verified++) {
-    const { publicKey, weight } = signers[verified] as Validator;
-    const signature = set.signatures[verified]?.signature ?? new Uint8Array();
-    if (!verify(null, message, ed25519Key(publicKey), signature)) {
+  let needed = 0;
+  for (let signed = 0n; !isEnough(signed); needed++) signed += signers[needed]?.weight ?? 0n;
+  const left = signers.slice(0, needed).entries();
+  const verifyLeft = async (): Promise<void> => {
+    for (const [index, { publicKey }] of left) {
+      const signature = set.signatures[index]?.signature ?? new Uint8Array();
+      if (await verifyInThread(null, message, ed25519Key(publicKey), signature)) continue;
       throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
     }
-    signed += weight;
-  }
-  return verified;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, verifyLeft));
+  return needed;
 }
 
 /** The validator of each signature. */

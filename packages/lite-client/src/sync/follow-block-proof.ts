@@ -43,43 +43,76 @@ export function followBlockProof(
   return follow(ask, trusted, target, onProgress);
 }
 
+type ProofAnswer = LiteAnswer<"getBlockProof">;
+
 /** A query for a proof, with the verification of its answer. */
 interface ProofQuery<Result> {
-  readonly query: LiteQuery<LiteAnswer<"getBlockProof">>;
-  readonly check: (answer: LiteAnswer<"getBlockProof">) => Result;
+  readonly query: LiteQuery<ProofAnswer>;
+  readonly check: (answer: ProofAnswer) => Promise<Result>;
 }
 
 /** Sends a query, and verifies its answer. */
 export type AskForProof = <Result>(read: ProofQuery<Result>) => Promise<Result>;
 
-/** As `followBlockProof`, with other ways to ask a server. */
+/** A part of the way, which one answer proves. */
+interface Part {
+  /** The answer as soon as it arrives, unverified; undefined if another read has verified it. */
+  readonly answer: Promise<ProofAnswer | undefined>;
+  readonly verified: Promise<VerifiedPart>;
+}
+
+interface VerifiedPart {
+  readonly verified: VerifiedBlockProof;
+  readonly isComplete: boolean;
+}
+
+/**
+ * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way: nothing of it counts
+ * before all of the answer before is verified.
+ */
 export async function follow(
   ask: AskForProof,
   trusted: BlockId,
   target: BlockId | undefined,
   onProgress?: FollowOptions["onProgress"],
 ): Promise<VerifiedBlockProof> {
+  const isTarget = (block: BlockId) => target !== undefined && isSameBlock(block, target);
   let at: VerifiedBlockProof = { block: trusted, signatures: 0 };
+  let next: Part | undefined;
   let isComplete = false;
-  while (!isComplete && !(target && isSameBlock(at.block, target))) {
+  while (!isComplete && !isTarget(at.block)) {
     const from = at.block;
-    const query = queries.getBlockProof(
-      target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
-    );
-    const next = await ask({ query, check: (proof) => verifyNext(from, target, proof) });
-    at = joined(at, next.verified);
-    isComplete = next.isComplete;
+    const part: Part = next ?? startPart(ask, from, target);
+    const answer = await part.answer;
+    const isMore = answer && !answer.complete && answer.to.seqno > from.seqno && !isTarget(answer.to);
+    next = isMore ? startPart(ask, answer.to, target) : undefined;
+    // If this part is wrong, the next one does not matter.
+    next?.verified.catch(() => {});
+    const done = await part.verified;
+    at = joined(at, done.verified);
+    ({ isComplete } = done);
     onProgress?.(at);
   }
   return at;
 }
 
-function verifyNext(
-  from: BlockId,
-  target: BlockId | undefined,
-  proof: LiteAnswer<"getBlockProof">,
-): { readonly verified: VerifiedBlockProof; readonly isComplete: boolean } {
-  const verified = verifyBlockProof(from, proof);
+function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined): Part {
+  const query = queries.getBlockProof(
+    target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
+  );
+  const { promise: answer, resolve, reject } = Promise.withResolvers<ProofAnswer | undefined>();
+  const check = (proof: ProofAnswer): Promise<VerifiedPart> => {
+    resolve(proof);
+    return verifyPart(from, target, proof);
+  };
+  const verified = ask({ query, check });
+  verified.then(() => resolve(undefined), reject);
+  answer.catch(() => {});
+  return { answer, verified };
+}
+
+async function verifyPart(from: BlockId, target: BlockId | undefined, proof: ProofAnswer): Promise<VerifiedPart> {
+  const verified = await verifyBlockProof(from, proof);
   const isComplete = proof.complete && !target;
   // The links to an earlier target lead to the next key block first, and from there back in a single link.
   const isBeyond = target !== undefined && from.seqno >= target.seqno;

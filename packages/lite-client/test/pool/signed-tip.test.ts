@@ -3,15 +3,18 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiteEvent } from "../../src/pool/events.ts";
-import { type ProveTip, SignedTip } from "../../src/pool/signed-tip.ts";
-import type { ReadTip } from "../../src/pool/tip.ts";
+import { SignedTip } from "../../src/pool/signed-tip.ts";
+import type { ProveTip, ReadTip } from "../../src/pool/tip.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
-async function follow(tips: readonly BlockId[], options: { readonly isForkSigned?: boolean; readonly trusted?: number } = {}) {
+async function follow(
+  tips: readonly BlockId[],
+  options: { readonly isForkSigned?: boolean; readonly trusted?: number; readonly slowAnswers?: number } = {},
+) {
   const network = new SimulatedNetwork(tips.map(() => ({})));
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
@@ -21,10 +24,16 @@ async function follow(tips: readonly BlockId[], options: { readonly isForkSigned
   const prove: ProveTip = async (server, trusted, target, onProgress) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
-    if (behaviour === "refuses") throw new LiteError("refused", "the block is not in the db", { code: 651 });
+    // A server of chain 2 does not have the key blocks of chain 1.
+    const isUnknown = target.rootHash[0] === 2 && trusted.rootHash[0] !== 2 && trusted.seqno > 5;
+    if (behaviour === "refuses" || isUnknown) throw new LiteError("refused", "the block is not in the db", { code: 651 });
     if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
       server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
       throw new LiteError("unavailable", "no lite server gave a valid answer");
+    }
+    for (let seqno = 10; seqno <= 10 * (options.slowAnswers ?? 0); seqno += 10) {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: seqno });
     }
     const keyBlock = block(10 * Math.floor(target.seqno / 10));
     onProgress({ block: keyBlock, keyBlock, signatures: 3 });
@@ -65,6 +74,18 @@ test("a head is verified at most once a second, from the newest key block", asyn
   expect(tip.trusted.seqno).toBe(30);
   expect(events.filter(({ type }) => type === "sync")).toHaveLength(1);
   expect(events.filter((event) => event.type === "verified" && event.isFirst)).toHaveLength(1);
+  await close();
+});
+
+test("the first verification reports its progress after each answer, and for a log every ten seconds", async () => {
+  const { tip, events, close } = await follow([block(70)], { slowAnswers: 7 });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(tip.head?.block.seqno).toBe(70);
+  const progress = events.flatMap((event) => (event.type === "sync" ? [event] : []));
+  expect(progress.slice(0, 7).map(({ seqno, target, signatures }) => [seqno, target, signatures])).toEqual(
+    [10, 20, 30, 40, 50, 60, 70].map((seqno) => [seqno, 70, seqno]),
+  );
+  expect(progress.flatMap(({ seqno, isMilestone }) => (isMilestone ? seqno : []))).toEqual([30, 60]);
   await close();
 });
 
@@ -124,5 +145,21 @@ test.each([
   expect([tip.head, tip.forkedAt]).toEqual([undefined, Math.min(own.seqno, other.seqno)]);
   expect(tip.problem).toContain("validators have signed two chains");
   expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
+  await close();
+});
+
+test("a chain that former validators signed is reported once, and reads go on", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(9), block(9)], { isForkSigned: true });
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([tip.head?.block.seqno, tip.trusted.seqno]).toEqual([12, 10]);
+  for (const seqno of [13, 14]) {
+    network.tips[1] = block(seqno, 2);
+    await vi.advanceTimersByTimeAsync(15_000);
+  }
+  const refused = events.filter(({ type }) => type === "refused-fork");
+  expect(refused).toEqual([{ type: "refused-fork", seqno: 13, blocks: [block(12), block(13, 2)], server: "s1" }]);
+  expect(proofs.filter(({ server, from }) => server === "s1" && from === 0)).toHaveLength(1);
+  expect([tip.head?.block.seqno, tip.forkedAt]).toEqual([12, undefined]);
   await close();
 });

@@ -46,6 +46,29 @@ test("signatures and key blocks of all answers count", async () => {
   expect(verified).toEqual({ block: at(19).id, keyBlock: at(20).id, signatures: 5 * 3 });
 });
 
+test("while an answer is verified, the next one is on its way, and no other", async () => {
+  const honest = server(2);
+  const steps: string[] = [];
+  const query = (bytes: Uint8Array) => {
+    steps.push("query");
+    return honest.query(bytes);
+  };
+  await followBlockProof({ query }, at(0).id, { signal, onProgress: () => void steps.push("verified") });
+  expect(steps).toEqual(["query", "query", "verified", "query", "verified", "verified"]);
+});
+
+test("an answer does not count if the one before is wrong", async () => {
+  const forged = { nodeIdShort: new Uint8Array(32), signature: new Uint8Array(64) };
+  const dishonest = server(2, (answer) => {
+    const [first, ...others] = answer.steps;
+    if (first?.type !== "blockLinkForward" || first.from.seqno > 0) return answer;
+    return { ...answer, steps: [{ ...first, signatures: { ...first.signatures, signatures: [forged] } }, ...others] };
+  });
+  const onProgress = vi.fn();
+  await expect(followBlockProof(dishonest, at(0).id, { signal, onProgress })).rejects.toThrow("is not a validator");
+  expect(onProgress).not.toHaveBeenCalled();
+});
+
 test.each<[string, (answer: Answer) => Answer, string]>([
   ["no links", (answer) => ({ ...answer, complete: false, to: answer.from, steps: [] }), "but ends at (-1,8000000000000000,8)"],
   ["links back", () => proofUnfinished(backLink(at(8), at(4))), "but ends at (-1,8000000000000000,4)"],

@@ -9,6 +9,7 @@ import type { ChainOptions } from "./options.ts";
 
 /** A validator with its private key. */
 interface Signer extends Validator {
+  readonly number: number;
   sign(message: Uint8Array): Uint8Array;
 }
 
@@ -23,6 +24,7 @@ function signer(seed: bigint, number: number): Signer {
   const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32);
   return {
+    number,
     publicKey: new Uint8Array(publicKey),
     weight: BigInt(1 + (number % 2)),
     adnlAddress: seededBytes(seed, "validator address", number),
@@ -30,15 +32,27 @@ function signer(seed: bigint, number: number): Signer {
   };
 }
 
-/** The validators after a number of key blocks: each key block replaces the first half of them. */
-function signersAfter({ seed, validators: count }: ValidatorOptions, keyBlocks: number): Signer[] {
+/**
+ * The validators after a number of key blocks: each key block replaces the first half of them.
+ *
+ * @param known - Some of the validators, whose keys are not made again.
+ */
+function signersAfter(
+  { seed, validators: count }: ValidatorOptions,
+  keyBlocks: number,
+  known: readonly Signer[] = [],
+): Signer[] {
   const first = keyBlocks * Math.ceil(count / 2);
-  return Array.from({ length: count }, (_, index) => signer(seed, first + index));
+  const byNumber = new Map(known.map((one) => [one.number, one]));
+  return Array.from({ length: count }, (_, index) => byNumber.get(first + index) ?? signer(seed, first + index));
 }
 
 /** The parameters 28 and 34 of the configuration after a number of key blocks; none without validators. */
-export function validatorParameters(options: ValidatorOptions, keyBlocks: number): readonly (readonly [number, Cell])[] {
-  const validators = signersAfter(options, keyBlocks);
+export function validatorParameters(
+  options: ValidatorOptions,
+  keyBlocks: number,
+  validators: readonly Validator[] = signersAfter(options, keyBlocks),
+): readonly (readonly [number, Cell])[] {
   if (validators.length === 0) return [];
   const period = options.keyBlocks === "none" ? 0 : options.keyBlocks * options.blockInterval;
   const since = options.startTime + keyBlocks * period;
@@ -62,7 +76,7 @@ export function blockSigners(options: ValidatorOptions): (seqno: number) => Bloc
   return (seqno) => {
     if (options.validators === 0 || seqno < 1) return undefined;
     const keyBlocks = options.keyBlocks === "none" ? 0 : Math.floor((seqno - 1) / options.keyBlocks);
-    if (last?.keyBlocks !== keyBlocks) last = signersOfCatchain(options, keyBlocks);
+    if (last?.keyBlocks !== keyBlocks) last = signersOfCatchain(options, keyBlocks, last?.signers);
     return { ...last, form: formAt(options, seqno) };
   };
 }
@@ -73,15 +87,18 @@ function formAt({ consensus }: ValidatorOptions, seqno: number): BlockSigners["f
 }
 
 /** Each key block ends a catchain. */
-function signersOfCatchain(options: ValidatorOptions, keyBlocks: number) {
-  const signers = new Map(signersAfter(options, keyBlocks).map((one) => [hex(one.publicKey), one]));
-  const group = selectMasterchainValidators(parameterDictionary(validatorParameters(options, keyBlocks)), keyBlocks + 1);
+function signersOfCatchain(options: ValidatorOptions, keyBlocks: number, known?: readonly Signer[]) {
+  const signers = signersAfter(options, keyBlocks, known);
+  const byKey = new Map(signers.map((one) => [hex(one.publicKey), one]));
+  const parameters = validatorParameters(options, keyBlocks, signers);
+  const group = selectMasterchainValidators(parameterDictionary(parameters), keyBlocks + 1);
   return {
     keyBlocks,
+    signers,
     group,
     sessionId: seededBytes(options.seed, "session", keyBlocks),
     sign: ({ publicKey }: Validator, message: Uint8Array): Uint8Array => {
-      const own = signers.get(hex(publicKey));
+      const own = byKey.get(hex(publicKey));
       if (!own) throw new RangeError(`${hex(publicKey)} is not the key of a validator of this group`);
       return own.sign(message);
     },

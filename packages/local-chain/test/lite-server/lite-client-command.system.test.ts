@@ -6,12 +6,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
-import { formatGlobalConfig } from "@chain-query/lite-server";
+import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { futureHead, silentConnection, staleHead, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { expect, test } from "vitest";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
 import { sharedFolder } from "../test-folders.ts";
 import { existing, serveChain } from "./served-chain.ts";
+import { SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
 
 const manifest = import.meta.resolve("@chain-query/lite-client/package.json");
 const bin = fileURLToPath(new URL("bin/chain-query-lite-client.js", manifest));
@@ -21,9 +24,20 @@ const folder = sharedFolder();
 const config = join(folder, "global.config.json");
 writeFileSync(config, formatGlobalConfig(served.server.config()));
 
-async function run(...args: readonly string[]): Promise<{ code: number | string | null; stdout: string; stderr: string }> {
+interface Run {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (...args: readonly string[]): Promise<Run> => runNode(bin, ...args);
+/** With a stderr that the command takes for a terminal. */
+const runOnTerminal = (...args: readonly string[]): Promise<Run> =>
+  runNode("--import", "data:text/javascript,process.stderr.isTTY=true", bin, ...args);
+
+async function runNode(...args: readonly string[]): Promise<Run> {
   return await new Promise((resolve) => {
-    execFile(process.execPath, [bin, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(process.execPath, args, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
   });
 }
 
@@ -38,6 +52,24 @@ test("prints servers, head, an account and the verified parts", async () => {
     `0:${hex(account.hash)} is active, has ${served.chain.account(account)?.balance} of the smallest unit`,
   );
   expect(stdout).toContain("checked  head: reported by 1 of 1");
+});
+
+test("verifies the head by signatures, and the next time from the anchor; a terminal shows the progress", async () => {
+  const chain = openChain(await madeChain({ ...SIGNED, steps: SIGNED_STEPS }));
+  const server = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(6) });
+  const file = join(folder, "signed.json");
+  writeFileSync(file, formatGlobalConfig(server.config()));
+  const args = [file, "--trust", "signatures", "--lite-anchor", join(folder, "anchor.json")];
+  const first = await runOnTerminal(...args);
+  const second = await run(...args);
+  await server.close();
+  await chain.close();
+  expect([first.code, second.code, second.stderr]).toEqual([0, 0, ""]);
+  const lines = first.stderr.split("\r\u001b[K").filter(Boolean);
+  // Two answers, the first of which has 16 links.
+  expect(lines).toEqual([32, 36].map((seqno) => expect.stringContaining(`key block ${seqno} of ${SIGNED_STEPS}, `)));
+  expect(first.stdout).toMatch(/^checked {2}head: \d+ signatures of validators, from block 0 on$/m);
+  expect(second.stdout).toMatch(/^checked {2}head: [34] signatures of validators, from block 36 on$/m);
 });
 
 test("counts servers that report the same block as the head, by its hashes", async () => {

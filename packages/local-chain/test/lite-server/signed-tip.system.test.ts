@@ -110,6 +110,18 @@ test.each([
   expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
 });
 
+test("a chain that the same validators signed beside verified key blocks is refused and reported, and reads go on", async () => {
+  let isForked = false;
+  const later: LiteBehaviour = { chain: (chain) => ({ ...chain, head: () => (isForked ? chain.head() : chain.zeroState()) }) };
+  const { client, events } = connect([await serve(served.chain), await serve(other, later)]);
+  await client.waitForHead();
+  isForked = true;
+  await until(() => events.some(({ type }) => type === "refused-fork"));
+  const blocks = [head, other.head().block.id];
+  expect(events.filter(({ type }) => type === "refused-fork")).toMatchObject([{ seqno: SIGNED_STEPS + 3, blocks }]);
+  await read(client);
+});
+
 test("servers that withhold signatures, or have them in another form, are no reason to quarantine them", async () => {
   const silent = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
   const { client } = connect([await serve(served.chain, silent), await serve(served.chain)]);

@@ -1,0 +1,66 @@
+/** The source of the indexer on a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { LiteEventLine } from "@chain-query/lite-client";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSource } from "../../src/sources/open-source.ts";
+import { type ServedChain, serveChain } from "./served-chain.ts";
+
+const STEPS = 12;
+const INIT = 4;
+let served: ServedChain;
+let folder = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "signed-source-"));
+  const validators = { validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
+  served = await serveChain({ seed: 6, accounts: 10, shards: 1, rate: 1, steps: STEPS, ...validators });
+});
+afterAll(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens a source whose configuration names an `init_block`, and reads its newest step. */
+async function start(initBlock: object) {
+  const file = join(folder, "global.config.json");
+  const config = served.server.config();
+  writeFileSync(file, JSON.stringify({ ...config, validator: { ...config.validator, init_block: initBlock } }));
+  const lines: LiteEventLine[] = [];
+  const shown: string[] = [];
+  const registry = new Registry();
+  const source = openSource(
+    { liteServers: file, rate: 10_000 },
+    {
+      onLine: (line) => void lines.push(line),
+      progress: { show: (text) => void shown.push(text), clear: () => void shown.push("") },
+      registry,
+    },
+  );
+  expect(await source.newest()).toBe(STEPS);
+  await source.close();
+  return { messages: lines.map(({ message }) => message), shown, metrics: await registry.metrics() };
+}
+
+test("an init_block makes signatures the default, and a terminal shows how far they are verified", async () => {
+  const { id } = served.chain.block(MASTERCHAIN, { seqno: INIT }) ?? expect.unreachable();
+  const [rootHash, fileHash] = [id.rootHash, id.fileHash].map((hash) => Buffer.from(hash).toString("base64"));
+  const named = { ...served.server.config().validator.init_block, seqno: INIT, root_hash: rootHash, file_hash: fileHash };
+  const { messages, shown, metrics } = await start(named);
+  expect(messages).toContain("without --lite-anchor, each start verifies all signatures since the init_block");
+  expect(messages).toContain("the newest block is verified by the signatures of validators");
+  expect(shown).toEqual([expect.stringContaining(`verifying signatures: key block ${STEPS} of ${STEPS}, `), ""]);
+  const checked = Number(/^chain_query_lite_signatures_checked_total (.+)$/m.exec(metrics)?.[1]);
+  expect(checked).toBeGreaterThanOrEqual(((STEPS - INIT) / 2) * 3);
+  expect(metrics).toMatch(/^chain_query_lite_verified_head_age_seconds [1-9]/m);
+  expect(metrics).toMatch(/^chain_query_lite_signed_forks_total 0$/m);
+});
+
+test("without an init_block, proofs are the default, and a line says so", async () => {
+  const { messages, shown, metrics } = await start(served.server.config().validator.init_block);
+  expect(messages).toContain("the file names no init_block, so the newest block is not verified by signatures");
+  expect(shown).toEqual([]);
+  expect(metrics).not.toMatch(/^chain_query_lite_verified_head_age_seconds /m);
+});
