@@ -116,28 +116,7 @@ export function addLiteMetrics(
 }
 
 function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: "max" | "min" | "sum",
-    value: (server: LiteServerStatus) => number | undefined,
-  ): void => {
-    new Gauge({
-      name: `chain_query_lite_server_${name}`,
-      help,
-      labelNames: ["server"],
-      registers: [registry],
-      aggregator,
-      collect() {
-        // The value of a removed server disappears.
-        this.reset();
-        for (const server of servers()) {
-          const known = value(server);
-          if (known !== undefined) this.set({ server: server.name }, known);
-        }
-      },
-    });
-  };
+  const gauge = gaugesOf(registry, "chain_query_lite_server", "server", servers);
   gauge("ready", "Whether a lite server is connected, and not disputed by others", "min", ({ state }) =>
     Number(state === "ready"),
   );
@@ -147,4 +126,44 @@ function addServerGauges(registry: Registry, servers: () => readonly LiteServerS
   gauge("head_seqno", "Newest masterchain block of a lite server", "max", ({ seqno }) => seqno);
   gauge("lag_seconds", "Delay of its blocks behind the blocks of the first server", "max", ({ lag }) => lag);
   gauge("in_flight", "Queries that a lite server is answering", "sum", ({ inFlight }) => inFlight);
+}
+
+/**
+ * Returns a function that adds a gauge with a value for each of some named things, such as servers or databases. Things without a value are
+ * left out, and so are removed ones.
+ *
+ * @param prefix - Of the gauges' names.
+ * @param label - The label with the name of a thing.
+ * @param things - Read for each collection.
+ *
+ * @example
+ * ```ts
+ * import { gaugesOf } from "@chain-query/lite-client/metrics";
+ *
+ * const gauge = gaugesOf(registry, "my_lite_server", "server", () => client.servers);
+ * gauge("latency_ms", "Average latency", "max", ({ latency }) => latency);
+ * ```
+ */
+export function gaugesOf<Thing extends { readonly name: string }>(
+  registry: Registry,
+  prefix: string,
+  label: string,
+  things: () => readonly Thing[],
+): (name: string, help: string, aggregator: "max" | "min" | "sum", value: (thing: Thing) => number | undefined) => void {
+  return (name, help, aggregator, value) => {
+    new Gauge({
+      name: `${prefix}_${name}`,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      aggregator,
+      collect() {
+        this.reset();
+        for (const thing of things()) {
+          const known = value(thing);
+          if (known !== undefined) this.set({ [label]: thing.name }, known);
+        }
+      },
+    });
+  };
 }

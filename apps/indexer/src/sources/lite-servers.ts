@@ -17,7 +17,7 @@ import {
 } from "@chain-query/format/store";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
-import { type LiteStep, type LiteStepBlock, liteStepReader } from "./lite-step.ts";
+import { type LiteStep, type LiteStepBlock, type LiteStepReader, liteStepReader } from "./lite-step.ts";
 
 /** Options of {@link liteServerSteps}. */
 export interface LiteStepsOptions {
@@ -31,6 +31,8 @@ export interface LiteStepsOptions {
 
 /** Steps that are read at the same time. */
 const STEPS_AHEAD = 16;
+/** Steps of which one masterchain block is looked up. The others are read one after another, since each block names the one before it. */
+const STEPS_OF_GROUP = 8;
 /** Steps until the sizes of queues are asked for again after a refusal. */
 const STEPS_WITHOUT_SIZES = 100;
 
@@ -59,11 +61,11 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
       let next = from;
       for (let seqno = from; seqno <= to; seqno++) {
         if (seqno > head.seqno) head = await headFrom(client, seqno, headTimeoutMs, signal);
-        for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
-          const reading = reader.step(next);
-          // The loop awaits it later, and throws its error.
-          reading.catch(() => {});
-          ahead.push(reading);
+        const last = Math.min(to, head.seqno);
+        while (next <= last && ahead.length <= STEPS_AHEAD - STEPS_OF_GROUP) {
+          const group = readGroup(reader, next, Math.min(last, next + STEPS_OF_GROUP - 1));
+          next += group.length;
+          ahead.push(...group);
         }
         const [reading] = ahead.splice(0, 1);
         if (!reading) throw new Error(`step ${seqno} is not being read`);
@@ -113,6 +115,18 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     steps,
     close: () => client.close(),
   };
+}
+
+/** Reads steps, the last one first. */
+function readGroup(reader: LiteStepReader, from: number, to: number): readonly Promise<LiteStep>[] {
+  const group: Promise<LiteStep>[] = [];
+  for (let seqno = to; seqno >= from; seqno--) {
+    const reading = reader.step(seqno);
+    // The caller awaits it later, and throws its error.
+    reading.catch(() => {});
+    group.unshift(reading);
+  }
+  return group;
 }
 
 /** @param step - In which the block is known to exist. */

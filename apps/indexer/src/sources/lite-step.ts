@@ -14,6 +14,7 @@ import {
 import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, readShardTops } from "@chain-query/format/states";
 import {
+  type AccountId,
   type BlockId,
   lastTransactions,
   readStepTransactions,
@@ -54,6 +55,8 @@ const READS = 32;
 const MASTERCHAIN_BLOCKS = 32;
 /** Cached codes of accounts. */
 const CODES = 500;
+/** Cells of the cached accounts. */
+const ACCOUNT_CELLS = 200_000;
 
 /** Reads steps, in any order. */
 export interface LiteStepReader {
@@ -70,8 +73,10 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
   const inBlocks = blockAccounts();
   const masterchain = new Map<number, Promise<MasterchainBlock>>();
 
-  /** The id of a masterchain block, verified as an ancestor of the head. */
+  /** The id of a masterchain block, verified as an ancestor of the head. Takes no query if the block after it is being read, or was. */
   const masterchainId = async (seqno: number): Promise<BlockId> => {
+    const next = masterchain.get(seqno + 1);
+    if (next) return (await next).block.previous;
     const { block: head } = await client.waitForHead({ seqno, signal });
     if (seqno === head.seqno) return head;
     const found = await limited(seqno, (options) => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
@@ -102,12 +107,8 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
     const { account } = transaction;
     const known = state && inBlocks.find(state, transaction);
     if (known) return { account, shardAccount: known };
-    const {
-      cell,
-      last,
-      account: decoded,
-    } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
-    inBlocks.remember(decoded?.code);
+    const { cell, last } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
+    if (cell) inBlocks.remember(account, cell);
     return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
 
@@ -178,8 +179,8 @@ function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId
 }
 
 /**
- * Reads accounts from blocks instead of querying a server. The Merkle update of a block has the new cells of an account. The unchanged cells
- * are mostly its code, which is cached.
+ * Reads accounts from blocks instead of querying a server. The Merkle update of a block has the new cells of an account. The others are those
+ * of its code, which is cached, and of its state before. So an account with a large state takes one query, not one for each change.
  */
 export interface BlockAccounts {
   /**
@@ -188,17 +189,35 @@ export interface BlockAccounts {
    * @param state - The state after the block, without the cells that the block does not contain.
    */
   find(state: Cell, last: StepTransaction): Cell | undefined;
-  /** Caches the code of an account. */
-  remember(code: Cell | undefined): void;
+  /** Caches an account that `find` did not return. */
+  remember(id: AccountId, account: Cell): void;
 }
 
-export function blockAccounts(): BlockAccounts {
+/** @param most - Cells of the cached accounts. */
+export function blockAccounts(most: number = ACCOUNT_CELLS): BlockAccounts {
   const codes = new Map<string, Cell>();
+  /** The cells of each account by their hashes. The account that has not changed for longest is the first. */
+  const accounts = new Map<string, ReadonlyMap<string, Cell>>();
+  let cached = 0;
 
-  const remember = (code: Cell | undefined): void => {
+  const rememberCode = (account: Cell): void => {
+    const { code } = decodeAccount(account);
     if (!code || codes.has(toBinaryString(code.hash))) return;
     if (codes.size >= CODES) codes.clear();
     codes.set(toBinaryString(code.hash), code);
+  };
+
+  const forget = (name: string): void => {
+    cached -= accounts.get(name)?.size ?? 0;
+    accounts.delete(name);
+  };
+
+  const rememberAccount = (name: string, account: Cell): void => {
+    forget(name);
+    const cells = cellsOf(account);
+    accounts.set(name, cells);
+    cached += cells.size;
+    for (const oldest of accounts.keys()) if (cached > most) forget(oldest);
   };
 
   const read = (state: Cell, last: StepTransaction): Cell | undefined => {
@@ -206,9 +225,15 @@ export function blockAccounts(): BlockAccounts {
     const isGone = isEqual(readTransactionHeader(last.cell).newStateHash, NO_ACCOUNT.hash);
     const entry = isGone ? undefined : lookUpAccount(state, last.account.hash);
     if (!entry) return deletedAccount(last);
-    const account = replacePruned(entry.account, (hash) => codes.get(toBinaryString(hash)));
+    const name = nameOf(last.account);
+    const before = accounts.get(name);
+    const account = replacePruned(entry.account, (hash) => {
+      const key = toBinaryString(hash);
+      return codes.get(key) ?? before?.get(key);
+    });
     if (account.levelMask !== 0) return undefined;
-    remember(decodeAccount(account).code);
+    rememberCode(account);
+    if (before) rememberAccount(name, account);
     return buildShardAccount(account, entry.last);
   };
 
@@ -221,8 +246,23 @@ export function blockAccounts(): BlockAccounts {
         throw error;
       }
     },
-    remember,
+    remember: (id, account) => {
+      rememberCode(account);
+      rememberAccount(nameOf(id), account);
+    },
   };
+}
+
+function nameOf({ workchain, hash }: AccountId): string {
+  return `${workchain}:${toBinaryString(hash)}`;
+}
+
+function cellsOf(root: Cell, cells: Map<string, Cell> = new Map()): ReadonlyMap<string, Cell> {
+  const key = toBinaryString(root.hash);
+  if (cells.has(key)) return cells;
+  cells.set(key, root);
+  for (const ref of root.refs) cellsOf(ref, cells);
+  return cells;
 }
 
 /** A deleted account. Its last transaction is not in the state, but in the block. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, createMerkleProof, openMerkleProof } from "@chain-query/format/cells";
 import { lookUpAccount, readAccounts, readState, type StateAccount } from "@chain-query/format/states";
-import type { StepTransaction } from "@chain-query/format/store";
+import type { AccountId, StepTransaction } from "@chain-query/format/store";
 import { createChain, openChain } from "@chain-query/local-chain";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BlockAccounts, blockAccounts } from "../../src/sources/lite-step.ts";
@@ -62,6 +62,17 @@ function lastOf(address: Uint8Array, newStateHash: Uint8Array = new Uint8Array(3
   return { account: { workchain: 0, hash: address }, cell: cell.cell() };
 }
 
+function countOf(cell: Cell): number {
+  const hashes = new Set<string>();
+  const add = (one: Cell): void => {
+    hashes.add(one.hash.join());
+    one.refs.forEach(add);
+  };
+  add(cell);
+  return hashes.size;
+}
+
+const idOf = ({ address }: StateAccount): AccountId => ({ workchain: 0, hash: address });
 const hashOf = ({ account, last }: StateAccount) => buildShardAccount(account, last).hash;
 
 describe("blockAccounts().find", () => {
@@ -75,15 +86,34 @@ describe("blockAccounts().find", () => {
   test("returns an account without its code if the code is cached", () => {
     const part = withoutCode(first, second);
     expect(inBlocks.find(part, lastOf(first.address))).toBeUndefined();
-    inBlocks.remember(decodeAccount(first.account).code);
+    inBlocks.remember(idOf(first), first.account);
     for (const account of [first, second]) expect(inBlocks.find(part, lastOf(account.address))?.hash).toEqual(hashOf(account));
   });
 
   test("returns undefined if the data are missing", () => {
-    inBlocks.remember(decodeAccount(first.account).code);
-    const part = partOf((root) => void lookUpAccount(root, first.address));
-    expect(inBlocks.find(part, lastOf(first.address))).toBeUndefined();
+    inBlocks.remember(idOf(first), first.account);
+    const part = partOf((root) => void lookUpAccount(root, second.address));
     expect(inBlocks.find(part, lastOf(second.address))).toBeUndefined();
+  });
+
+  test("returns a changed account with unchanged cells of its cached state", () => {
+    inBlocks.remember(idOf(first), first.account);
+    // A state without the code and the data of the account. Two changes in a row: the second finds what the first has cached.
+    const part = partOf((root) => void lookUpAccount(root, first.address));
+    for (let change = 1; change <= 2; change++) {
+      expect(inBlocks.find(part, lastOf(first.address))?.hash).toEqual(hashOf(first));
+    }
+  });
+
+  test("forgets the accounts that have not changed for longest", () => {
+    const part = partOf((root) => {
+      for (const { address } of [first, second]) lookUpAccount(root, address);
+    });
+    const few = blockAccounts(countOf(first.account) + countOf(second.account) - 1);
+    few.remember(idOf(first), first.account);
+    few.remember(idOf(second), second.account);
+    expect(few.find(part, lastOf(first.address))).toBeUndefined();
+    expect(few.find(part, lastOf(second.address))?.hash).toEqual(hashOf(second));
   });
 
   test("returns a deleted account with its last transaction", () => {

@@ -74,6 +74,20 @@ describe("steps from lite servers", () => {
     await resharded.close();
   });
 
+  test("take a query for each block, and a look-up for eight masterchain blocks", async () => {
+    const counts: Record<string, number> = {};
+    const onEvent = (event: LiteEvent) => {
+      if (event.type === "answer") counts[event.function] = (counts[event.function] ?? 0) + 1;
+    };
+    const steps = await stepsOf(source({ onEvent }), { from: 1, to: STEPS });
+    const blocks = steps.reduce((sum, { shards }) => sum + shards.length + 1, 0);
+    // A look-up proves that a block is an ancestor of the head; a second query shows the header of the block. The head needs none.
+    const lookUps = Math.ceil(STEPS / 8) - 1;
+    expect(counts).toMatchObject({ getBlock: blocks, lookupBlockWithProof: lookUps });
+    const accounts = counts["getAccountState"] ?? 0;
+    expect(counts["getBlockHeader"]).toBeLessThanOrEqual(1 + lookUps + accounts);
+  });
+
   test("are read without a query for the size of a queue if the sizes before them are known", async () => {
     const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
     const old = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours });

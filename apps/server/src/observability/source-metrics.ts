@@ -1,4 +1,5 @@
 /** Metrics of the sources: queries to lite servers, and databases, which are named by their role, such as `replica 1`. */
+import { gaugesOf } from "@chain-query/lite-client/metrics";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
 import type { OperationId } from "@chain-query/types";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
@@ -33,27 +34,7 @@ export function addDatabaseMetrics(
   registry: Registry,
   databases: () => readonly DatabaseStatus[],
 ): NonNullable<DatabaseEvents["onRead"]> {
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: "max" | "min" | "sum",
-    value: (database: DatabaseStatus) => number | undefined,
-  ): void => {
-    new Gauge({
-      name: `chain_query_database_${name}`,
-      help,
-      labelNames: ["database"],
-      registers: [registry],
-      aggregator,
-      collect() {
-        this.reset();
-        for (const database of databases()) {
-          const known = value(database);
-          if (known !== undefined) this.set({ database: database.name }, known);
-        }
-      },
-    });
-  };
+  const gauge = gaugesOf(registry, "chain_query_database", "database", databases);
   gauge("in_service", "Whether a database is read from", "min", ({ state }) => Number(state === "ready"));
   gauge("head_seqno", "Newest masterchain block of a database", "max", ({ seqno }) => seqno);
   gauge("lag_seconds", "Time for which a database lacks a block of the primary", "max", ({ lag }) => lag);

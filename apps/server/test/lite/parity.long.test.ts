@@ -12,16 +12,19 @@ import { serve } from "../fixtures/lite-command.ts";
 import { startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { frozenChain, indexOf, reshardedChain } from "../postgres/indexed-chain.ts";
+import { frozenChain, indexOf, reshardedChain, unevenChain } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
-import { compareSources, documentedRequests, patientDeadline } from "./parity.ts";
+import { compareSources, compareUnevenSources, documentedRequests, patientDeadline } from "./parity.ts";
 
-compareSources({ count: 2000, ofRecent: 2000, steps: 5 });
+const plan = { count: 2000, ofRecent: 2000, steps: 5 };
+compareSources(plan);
+compareUnevenSources(plan);
 
 test.each([
   ["accounts of every kind", frozenChain],
   ["shards that split and merge", reshardedChain],
+  ["none to three blocks of a shard in a step", unevenChain],
 ])("an index that is made from lite servers gives the responses of the folder: %s", async (_, options) => {
   const chain = await madeChain(options);
   await using network = await startLiteNetwork(chain, 2);

@@ -5,7 +5,7 @@ import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { FROZEN, RESHARDED, SMALL } from "@chain-query/testing/chains";
+import { FROZEN, RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
 import { accountsOf } from "../../fuzz/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
@@ -18,6 +18,9 @@ export const frozenChain: MadeChainOptions = FROZEN;
 
 /** A chain whose shards split and merge, and whose validators sign its blocks and rotate. */
 export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5 };
+
+/** The same with none to three blocks of a shard in a step, without signatures. */
+export const unevenChain: MadeChainOptions = { ...UNEVEN, blockInterval: 86_400, puppets: 20, steps: RESHARDED.steps };
 
 /** An index that follows a chain. */
 export interface IndexOfChain extends AsyncDisposable {

@@ -47,6 +47,11 @@ const benches = {
     folder: "packages/postgres-store",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
+  "keep-up": {
+    summary: "queries of an indexer to lite servers at the rates of a network, and how many servers keep up",
+    folder: "apps/indexer",
+    flags: { seconds: { type: text("<n>", "a number of seconds"), help: "of each row, instead of 20" } },
+  },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
     summary: "the service beside a bare server and Prism, start, fuzz, unread responses",

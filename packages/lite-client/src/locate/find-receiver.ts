@@ -149,7 +149,8 @@ async function searchBlocks(
         return { found: { ...transaction, account: message.destination, cell, block: block.id }, isComplete: true };
       }
     }
-    selector = { seqno: block.id.seqno + 1 };
+    // Not by number: after a merge, the shard lacks some.
+    selector = { lt: block.endLt + 1n };
   }
   return { isComplete: false };
 }

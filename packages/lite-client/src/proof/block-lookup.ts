@@ -31,7 +31,7 @@ interface ProvedLookup {
   /** The masterchain block that commits it, or the block itself. */
   readonly master: BlockId;
   /** The block before it in the requested shard. */
-  readonly previous: BlockId;
+  readonly previous: BlockId & BlockRef;
   /**
    * Whether it is the first match. By time, a server may return any block of that second: then check the blocks before it.
    */

@@ -1,6 +1,6 @@
 import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, isEqual, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
-import type { BlockId } from "@chain-query/format/identifiers";
+import type { BlockId, BlockRef } from "@chain-query/format/identifiers";
 import { readQueueSize, readShardTops, readState, readStateShards, type ShardTop } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readData, readProof, readProofs, requireBlock, unproven } from "./evidence.ts";
@@ -16,7 +16,7 @@ export interface ProvedBlock {
   /** Undefined if the proof does not show it. */
   readonly stateRootHash: Uint8Array | undefined;
   /** The block before it, two after a merge; undefined if the proof does not show them. */
-  readonly previous: readonly BlockId[] | undefined;
+  readonly previous: readonly (BlockId & BlockRef)[] | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Cell } from "@chain-query/format/cells";
 import {
   type BlockId,
+  type BlockRef,
   type BlockSelector,
   intersects,
   MASTERCHAIN,
@@ -10,6 +11,7 @@ import {
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
+import { isMissing } from "../pool/fault.ts";
 import {
   checkAllShards,
   checkBlockData,
@@ -153,9 +155,15 @@ export async function findBlock(
   const shard = asked.workchain === -1 ? asked : smallestShardAt(asked);
   if ("seqno" in selector && selector.seqno < 1) return undefined;
   if (!(await isReached(context, shard, selector))) return undefined;
+  if ("time" in selector) return firstOfSecond(context, shard, selector.time);
   // A zero state with lt 0 is not a block: the first block matches lt 0, too.
-  const found = await lookUp(context, shard, "lt" in selector && selector.lt < 1n ? { lt: 1n } : selector);
-  return "time" in selector ? await firstOfSecond(context, shard, selector.time, found) : found.block;
+  if ("lt" in selector) return (await lookUp(context, shard, { lt: selector.lt < 1n ? 1n : selector.lt })).block;
+  try {
+    return (await lookUp(context, shard, selector)).block;
+  } catch (error) {
+    if (shard.workchain === -1 || !isMissing(error)) throw error;
+    return findBySearch(context, shard, selector.seqno);
+  }
 }
 
 /** Throws a RangeError for a selector that is out of the range of the protocol. */
@@ -183,6 +191,8 @@ export async function readBlock(
 /** A block that was looked up. */
 interface Found {
   readonly block: ProvedBlock;
+  /** The block before it of this shard, or of the one that contains it. Undefined if an unverified header does not show it. */
+  readonly previous: (BlockId & BlockRef) | undefined;
   /** Whether no block before it matches. */
   readonly isFirst: boolean;
 }
@@ -204,7 +214,8 @@ function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelecto
         if (!intersects(block.id, shard) || !isMatch(block, selector)) {
           throw new LiteError("proof", "the block that was looked up is not the one that was asked for");
         }
-        return { block, isFirst: !("time" in selector) || block.time > selector.time };
+        const previous = block.previous?.find((before) => intersects(before, shard));
+        return { block, previous, isFirst: !("time" in selector) || block.time > selector.time };
       },
     });
   }
@@ -221,15 +232,31 @@ function isMatch({ id, endLt, time }: ProvedBlock, selector: LiteBlockSelector):
 }
 
 /** Steps back over the blocks of one second: a server may return any of them. */
-async function firstOfSecond(context: ReadContext, shard: ShardId, time: number, found: Found): Promise<ProvedBlock> {
-  let { block, isFirst } = found;
-  for (let step = 0; !isFirst && step < MAX_STEPS && block.id.seqno > 1; step++) {
-    const before = await lookUp(context, shard, { seqno: block.id.seqno - 1 });
-    if (before.block.time < time) return block;
-    block = before.block;
-    isFirst = false;
+async function firstOfSecond(context: ReadContext, shard: ShardId, time: number): Promise<ProvedBlock> {
+  let { block, previous, isFirst } = await lookUp(context, shard, { time });
+  for (let step = 0; !isFirst && step < MAX_STEPS && previous && previous.seqno > 0; step++) {
+    // Not the number before: after a merge, the shard may lack it.
+    const before = await lookUp(context, shard, { seqno: previous.seqno });
+    isFirst = before.block.time < time;
+    if (!isFirst) ({ block, previous } = before);
   }
   return block;
+}
+
+/**
+ * Searches by lt for a block that servers do not find by its number. Undefined if there is none: after a merge, numbers continue above those
+ * of both shards, so that the shorter one lacks some.
+ */
+async function findBySearch(context: ReadContext, shard: ShardId, seqno: number): Promise<ProvedBlock | undefined> {
+  let [low, high] = [1n, (await readTop(context, shard))?.endLt ?? 0n];
+  while (low <= high) {
+    const { block, previous } = await lookUp(context, shard, { lt: (low + high) / 2n });
+    if (block.id.seqno === seqno) return block;
+    if (block.id.seqno < seqno) low = block.endLt + 1n;
+    else if (!previous || previous.seqno < seqno) return undefined;
+    else high = previous.endLt;
+  }
+  throw new LiteError("proof", `the blocks around number ${seqno} contradict each other`);
 }
 
 /** Whether the newest block of the shard is at or after the selector. */
