@@ -296,7 +296,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     for (;;) {
       if (tip.head) return tip.head;
       if (tip.problem !== undefined) throw new LiteError("unavailable", tip.problem);
-      if (deciding.every(({ wasTried, state }) => wasTried && state !== "ready")) {
+      if (deciding.every(({ isPending, state }) => !isPending && state !== "ready")) {
         const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
       }

@@ -59,6 +59,8 @@ const QUARANTINE = 600_000;
 const BLOCK_WAIT = 4_000;
 /** Timeouts in a row that end a connection. */
 const MAX_TIMEOUTS = 3;
+/** Milliseconds until the next connection for which reads wait. */
+const SOON = 2_000;
 /** Capability: the server can answer with the newest block whose shards it has. */
 const HAS_SHARD_CLIENT = 8n;
 
@@ -83,8 +85,8 @@ export class Server {
   lastSeenAt: number = Number.NEGATIVE_INFINITY;
   /** Another server reports another block with the same seqno, and there is no majority. */
   isDisputed = false;
-  /** Whether it was reached or failed at least once. */
-  wasTried = false;
+  /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
+  isPending = true;
 
   readonly #context: ServerContext;
   readonly #end: AbortController = new AbortController();
@@ -198,9 +200,9 @@ export class Server {
       const error = await this.#follow(this.#session.signal).catch((reason: unknown) => reason);
       this.#connection?.close();
       this.#connection = undefined;
-      this.wasTried = true;
       if (signal.aborted) break;
       const retryInMs = this.#backoff.fail();
+      this.isPending = this.#state === "ready" && faultOf(error) === "timeout" && retryInMs <= SOON;
       if (this.#quarantinedUntil <= performance.now()) this.#reportDown(error, retryInMs);
       this.#context.onChange();
       await pause(retryInMs, signal);
@@ -232,7 +234,7 @@ export class Server {
     this.#timeouts = 0;
     this.#reason = undefined;
     this.#state = "ready";
-    this.wasTried = true;
+    this.isPending = false;
     this.#backoff.succeed();
     this.#context.onEvent({ type: "server-up", server: this.name, seqno: first.last.seqno });
     this.#note(first.last);

@@ -123,6 +123,27 @@ test("a read that was lost because others failed is sent again, and is no failur
   expect(new Set(outcomes)).toEqual(new Set(["timeout", "cancelled", "ok"]));
 });
 
+test("a read waits for the connection after one that ended because answers were late", async () => {
+  start([{ isStalled: true }, { isStalled: true }]);
+  const late = Array.from({ length: 6 }, (_, i) => network.time(3_050, i + 1, { server: `s${i % 2}` }).catch(() => {}));
+  await vi.advanceTimersByTimeAsync(3_020);
+  expect(network.servers.map(({ state }) => state)).toEqual(["failing", "failing"]);
+  network.behaviours.fill({});
+  expect(await elapse(network.time(10_000, 9))).toBe(TIME);
+  await Promise.all(late);
+});
+
+test("a read fails at once if that connection fails too", async () => {
+  start([{ isStalled: true }]);
+  const late = Array.from({ length: 3 }, (_, i) => network.time(3_050, i + 1).catch(() => {}));
+  await vi.advanceTimersByTimeAsync(3_020);
+  network.behaviours.fill({ isDown: true });
+  const asked = performance.now();
+  await expect(elapse(network.time(10_000, 9))).rejects.toMatchObject({ kind: "unavailable" });
+  expect(performance.now() - asked).toBeLessThanOrEqual(1_100);
+  await Promise.all(late);
+});
+
 test("the slower of two servers is asked less", async () => {
   start([{ delay: 200 }, { delay: 10 }, { delay: 10 }]);
   for (let i = 1; i <= 200; i++) await elapse(network.time(10_000, i));
