@@ -60,6 +60,12 @@ export interface IndexOptions extends PostgresOptions {
   readonly lite?: LiteOptions | undefined;
 }
 
+/** The lite servers that a source reads, if it reads any. */
+export function liteServersOf(source: SourceOptions): LiteOptions | undefined {
+  if (source.kind === "index") return source.lite;
+  return source.kind === "network" ? source : undefined;
+}
+
 /** Options of reading a live network through its lite servers. */
 export interface LiteOptions {
   /** The global.config.json that lists the servers. */

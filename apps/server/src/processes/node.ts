@@ -20,7 +20,7 @@ import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
 import { unreadLimit } from "../routes/connections.ts";
 import { createAdminApp, type PageSources } from "../routes/pages.ts";
-import type { ServeOptions } from "../serve-options.ts";
+import { liteServersOf, type ServeOptions } from "../serve-options.ts";
 import { notReady } from "../status/readiness.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
@@ -211,7 +211,7 @@ function budgetsOf(
   { servers }: OpenSource,
   metrics: Metrics,
 ): QueryBudgets | undefined {
-  const lite = source.kind === "index" ? source.lite : source.kind === "network" ? source : undefined;
+  const lite = liteServersOf(source);
   if (lite === undefined || servers === undefined) return undefined;
   const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
   return new QueryBudgets({

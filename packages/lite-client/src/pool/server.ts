@@ -202,7 +202,7 @@ export class Server {
       this.#connection = undefined;
       if (signal.aborted) break;
       const retryInMs = this.#backoff.fail();
-      this.isPending = this.#state === "ready" && faultOf(error) === "timeout" && retryInMs <= SOON;
+      this.isPending = this.state === "ready" && faultOf(error) === "timeout" && retryInMs <= SOON;
       if (this.#quarantinedUntil <= performance.now()) this.#reportDown(error, retryInMs);
       this.#context.onChange();
       await pause(retryInMs, signal);
