@@ -20,11 +20,15 @@ export class Progress {
   readonly #later = new Set<Server>();
   /** Whether the client closed a connection: the server may be connected again soon. */
   #wasGivenUp = false;
-  #rounds = 0;
+  #rounds: number;
 
-  /** @param name - The function that is called. */
-  constructor(name: string) {
+  /**
+   * @param name - The function that is called.
+   * @param isOnce - Whether servers that do not have the block are not asked again.
+   */
+  constructor(name: string, isOnce: boolean) {
     this.#name = name;
+    this.#rounds = isOnce ? PAUSES.length : 0;
   }
 
   /** Whether another server was asked before. */

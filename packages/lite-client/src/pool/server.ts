@@ -7,6 +7,7 @@ import { pause, withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
 import { faultOf, GivenUpError } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
+import type { OldestBlock } from "./history-probe.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
 /** Status of one server. */
@@ -26,6 +27,8 @@ export interface LiteServerStatus {
   /** Milliseconds, averaged with more weight on recent answers. */
   readonly latency: number | undefined;
   readonly inFlight: number;
+  /** The oldest masterchain block that it keeps, if this was probed; see `probesHistory`. */
+  readonly oldest: OldestBlock | undefined;
   /** The reason of the state "disputed", "failing" or "quarantined". */
   readonly reason: string | undefined;
 }
@@ -72,8 +75,8 @@ export class Server {
   readonly isArchival: boolean;
   readonly limit: ServerLimit;
   readonly latency: Latency = new Latency();
-  /** The oldest masterchain block that it keeps according to the configuration. */
-  readonly oldestSeqno: number;
+  /** The oldest masterchain block that it keeps according to the last probe. */
+  oldest: OldestBlock | undefined;
   /** Functions that it does not have. */
   readonly unknownFunctions: Set<string> = new Set();
   /** Its newest block. */
@@ -88,6 +91,8 @@ export class Server {
   /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
   isPending = true;
 
+  /** The oldest masterchain block that it keeps according to the configuration. */
+  readonly #configuredSeqno: number;
   readonly #context: ServerContext;
   readonly #end: AbortController = new AbortController();
   readonly #backoff = new Backoff();
@@ -106,7 +111,7 @@ export class Server {
     this.address = address;
     this.isArchival = isArchival;
     this.limit = new ServerLimit(context.rate);
-    this.oldestSeqno = oldestSeqno(address);
+    this.#configuredSeqno = oldestSeqno(address);
     this.#context = context;
     this.#life = this.#live();
   }
@@ -115,11 +120,16 @@ export class Server {
     return this.#state;
   }
 
+  /** The oldest masterchain block that it keeps; 0 if nothing is known. */
+  get oldestSeqno(): number {
+    return this.oldest?.seqno ?? this.#configuredSeqno;
+  }
+
   get status(): Omit<LiteServerStatus, "hasHead"> {
-    const { name, isArchival: archival, lag, limit } = this;
+    const { name, isArchival: archival, lag, limit, oldest } = this;
     const isDisputed = this.isDisputed && this.#state === "ready";
     const reason = isDisputed ? "reports another block than other servers" : this.#reason;
-    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
+    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, oldest, reason };
     return { ...common, seqno: this.block?.seqno, state: isDisputed ? "disputed" : this.#state };
   }
 

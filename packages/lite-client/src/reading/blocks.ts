@@ -10,6 +10,8 @@ import {
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
+import { isMissing } from "../pool/fault.ts";
+import type { PoolRead } from "../pool/pool.ts";
 import {
   checkAllShards,
   checkBlockData,
@@ -187,7 +189,29 @@ interface Found {
   readonly isFirst: boolean;
 }
 
-function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelector): Promise<Found> {
+/**
+ * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it. Not from the cache: the server may have
+ * deleted the block meanwhile.
+ *
+ * @param server - The only server to ask.
+ */
+export async function readTime(context: ReadContext, seqno: number, server: string): Promise<number | undefined> {
+  try {
+    const how = { need: { server }, isOnce: true, isImmutable: false };
+    return (await lookUp(context, MASTERCHAIN, { seqno }, how)).block.time;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @param more - Other options of the read. */
+function lookUp(
+  context: ReadContext,
+  shard: ShardId,
+  selector: LiteBlockSelector,
+  more: Pick<PoolRead<never, never>, "need" | "isOnce" | "isImmutable"> = {},
+): Promise<Found> {
   const { at, trust } = context;
   const id = { ...shard, seqno: "seqno" in selector ? selector.seqno : 0 };
   const how =
@@ -206,12 +230,14 @@ function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelecto
         }
         return { block, isFirst: !("time" in selector) || block.time > selector.time };
       },
+      ...more,
     });
   }
   return context.ask({
     query: queries.lookupBlockWithProof({ ...how, id, mcBlockId: at, mode: how.mode | (SHOW_STATE << 4) }),
     check: (answer): Found => checkBlockLookup({ at, shard, selector }, answer),
     isImmutable: true,
+    ...more,
   });
 }
 
