@@ -47,15 +47,14 @@ const CHECK_INTERVAL = 500;
 const HOUR = 3_600_000;
 /** Milliseconds until the next attempt after one that failed. */
 const RETRY = 60_000;
-/** Milliseconds between two probes because a server did not have a block. Each pause is twice the previous one, until the next hour. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
+/** Milliseconds until a missing block is a reason for the next probe: of one query if nothing has changed, otherwise of a whole search. */
+const [CHECK_PAUSE, SEARCH_PAUSE] = [5_000, 60_000];
 
 /** When a server is probed, of `performance.now()`. */
 interface Schedule {
   hourlyAt: number;
   /** From then on, a missing block is a reason to probe. */
   earlyAt: number;
-  pause: number;
   hasMissed: boolean;
 }
 
@@ -79,7 +78,7 @@ export class HistoryProbe {
     this.#head = head;
     this.#read = read;
     for (const server of servers) {
-      this.#schedules.set(server, { hourlyAt: 0, earlyAt: 0, pause: FIRST_PAUSE, hasMissed: false });
+      this.#schedules.set(server, { hourlyAt: 0, earlyAt: 0, hasMissed: false });
     }
     void this.#run(this.#end.signal);
   }
@@ -114,22 +113,21 @@ export class HistoryProbe {
     const schedule = this.#schedules.get(server);
     if (!schedule) return;
     const startedAt = performance.now();
+    const isHourly = schedule.hourlyAt <= startedAt;
+    const timeOf = (seqno: number) => this.#read(server, head, seqno);
+    const { oldest } = server;
     this.#probed = server;
     try {
-      const newest = { seqno: head.block.seqno, time: head.time };
-      server.oldest = await findOldest(newest, (seqno) => this.#read(server, head, seqno));
-      if (schedule.hourlyAt <= startedAt) {
-        // Jitter, so that the servers of a process, and several processes, do not probe at the same time.
-        schedule.hourlyAt = startedAt + HOUR * (0.75 + Math.random() / 2);
-        schedule.pause = FIRST_PAUSE;
-      }
+      const isUnchanged = !isHourly && oldest !== undefined && (await timeOf(oldest.seqno)) !== undefined;
+      if (!isUnchanged) server.oldest = await findOldest({ seqno: head.block.seqno, time: head.time }, timeOf);
+      schedule.earlyAt = performance.now() + (isUnchanged || isHourly ? CHECK_PAUSE : SEARCH_PAUSE);
+      // Jitter, so that the servers of a process, and several processes, do not probe at the same time.
+      if (isHourly) schedule.hourlyAt = startedAt + HOUR * (0.75 + Math.random() / 2);
     } catch {
       // It is busy, or it has ended: its faults are in the pool's events.
       schedule.hourlyAt = startedAt + RETRY;
     }
     schedule.hasMissed = false;
-    schedule.earlyAt = performance.now() + schedule.pause;
-    schedule.pause = Math.min(LONGEST_PAUSE, 2 * schedule.pause);
     this.#probed = undefined;
   }
 }
