@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly addressConnections: number;
   readonly workers: number;
   readonly networkName: string;
-  /** Seconds after which history is archival; by default the value of the chain's creation, or two days for a live network. */
+  /** Seconds after which history is archival; by default the value of the chain's creation, or what lite servers keep. */
   readonly retention: number | undefined;
   /** Seconds since the time of the newest block above which the service is not ready; 0 or absent for no limit. */
   readonly maxHeadAge?: number | undefined;
