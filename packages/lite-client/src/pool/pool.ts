@@ -246,8 +246,9 @@ export class Pool {
   #take({ query, need }: Asked, progress: Progress, except?: Server): Choice | "none" | "later" {
     const isLeft = (server: Server) => server !== except && progress.isLeft(server);
     const choice = choose(this.#servers, query.name, need ?? {}, isLeft);
-    if (typeof choice === "object") choice.server.limit.take();
-    return choice;
+    if (typeof choice === "string") return choice;
+    choice.server.limit.take();
+    return progress.wasBehind(choice.server) ? { ...choice, waitSeqno: need?.seqno } : choice;
   }
 }
 

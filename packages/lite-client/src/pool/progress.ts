@@ -18,6 +18,7 @@ export class Progress {
   readonly #attempts = new Map<Server, number>();
   readonly #refusals = new Map<number | undefined, Set<Server>>();
   readonly #later = new Set<Server>();
+  readonly #behind = new Set<Server>();
   /** Whether the client closed a connection: the server may be connected again soon. */
   #wasGivenUp = false;
   #rounds: number;
@@ -42,6 +43,7 @@ export class Progress {
     const fault = faultOf(error);
     const isGivenUp = error instanceof GivenUpError;
     if (isGivenUp) this.#wasGivenUp = true;
+    if (fault === "behind") this.#behind.add(server);
     if (fault === "behind" || isGivenUp) this.#later.add(server);
     else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (fault === "refused" ? ATTEMPTS : 1));
     if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
@@ -57,6 +59,11 @@ export class Progress {
         );
     }
     return undefined;
+  }
+
+  /** Whether a server did not have the block, although it may have reported it: nodes apply shard blocks later. */
+  wasBehind(server: Server): boolean {
+    return this.#behind.has(server);
   }
 
   /** Whether the read may ask a server. */

@@ -3,6 +3,7 @@ import {
   type BlockId,
   type BlockSelector,
   intersects,
+  isSameBlock,
   MASTERCHAIN,
   type ShardId,
   smallestShardAt,
@@ -123,7 +124,9 @@ export async function readQueueSizes(context: ReadContext): Promise<readonly Lit
   if (context.trust === "none") {
     const answer = await context.ask({ query: queries.getOutMsgQueueSizes({ mode: 0 }), check: ({ shards }) => shards });
     const sizes = answer.map(({ id: block, size }) => ({ block, size }));
-    return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
+    // A server answers as of its own newest block.
+    if (sizes.some(({ block }) => isSameBlock(block, context.at)))
+      return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
   }
   const blocks = await readShards(context);
   return await Promise.all(

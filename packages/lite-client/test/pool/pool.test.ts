@@ -193,6 +193,16 @@ test("servers that do not have the block are asked only if no server has it, and
   expect(await elapse(network.time(10_000, 20, { seqno: 7 }))).toBe(TIME);
 });
 
+test("servers that do not have the shard blocks of their newest block yet are asked to wait for them", async () => {
+  start([{}, {}, {}]);
+  await elapse(network.time());
+  const shardsAt = performance.now() + 3_500;
+  network.behaviours.fill({ shardsAt });
+  expect(await elapse(network.time(10_000, 1, { seqno: 1 }))).toBe(TIME);
+  // As soon as one has them.
+  expect(performance.now()).toBeLessThan(shardsAt + 300);
+});
+
 test("archival servers are asked only if they may be, and then first", async () => {
   start([{}, {}], { archival: [1] });
   await vi.advanceTimersByTimeAsync(100);
