@@ -1,4 +1,4 @@
-import type { StepSource } from "@chain-query/format/store";
+import type { OldestStep, StepSource } from "@chain-query/format/store";
 import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
 
 /**
@@ -19,6 +19,8 @@ export interface IndexerState {
   readonly headTime?: number;
   /** The newest step of the source. */
   readonly newest?: number;
+  /** The oldest step that its lite servers keep, archival ones aside; absent before this is found out. */
+  readonly oldest?: OldestStep;
   /** Average of the last 30 seconds. */
   readonly stepsPerSecond: number;
   readonly transactionsPerSecond: number;
@@ -51,6 +53,7 @@ export class IndexerMonitor {
   #head: number | undefined;
   #headTime: number | undefined;
   #newest: number | undefined;
+  #oldest: OldestStep | undefined;
   #sourceProblem: string | undefined;
   #transactions = 0;
   #samples: Sample[] = [];
@@ -78,7 +81,8 @@ export class IndexerMonitor {
   }
 
   /** Reads the head of the source, and takes a sample for the speed. Call it about once a second. */
-  async sample(source: Pick<StepSource, "newest">): Promise<void> {
+  async sample(source: Pick<StepSource, "newest" | "oldest">): Promise<void> {
+    this.#oldest = source.oldest?.();
     try {
       this.#newest = await source.newest();
       this.#sourceProblem = undefined;
@@ -105,6 +109,7 @@ export class IndexerMonitor {
       ...(this.#head !== undefined && { head: this.#head }),
       ...(this.#headTime !== undefined && { headTime: this.#headTime }),
       ...(this.#newest !== undefined && { newest: this.#newest }),
+      ...(this.#oldest !== undefined && { oldest: this.#oldest }),
       stepsPerSecond: steps,
       transactionsPerSecond: transactions,
       ...(secondsLeft !== undefined && { secondsLeft }),

@@ -80,11 +80,16 @@ describe("run --start", () => {
     expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), FIRST));
     expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: FIRST, steps: SMALL.steps - FIRST + 1 });
     // An index that has begun continues.
-    const again = start(url, "run", ...lite(), "--start", "newest");
+    const again = start(url, "run", ...lite(), "--start", "newest", "--metrics-port", "0");
     await again.until(() => again.phases.at(-1) === "following");
+    // The servers have the step before the first one, too.
+    const ready = async (): Promise<unknown> => (await fetch(`${again.stdout.trim()}/readyz`)).json();
+    await expect.poll(ready).toMatchObject({ oldest: { seqno: FIRST - 1 } });
     await again.end("SIGINT");
-    const { stdout } = await run(url, "status");
+    const [flag = "", file = ""] = lite();
+    const { stdout } = await run(url, "status", flag, file);
     expect(stdout).toContain(`history  from step ${FIRST} on; the index begins there`);
+    expect(stdout).toMatch(new RegExp(`^servers\n {9}[0-9a-f]{8}: history from step ${FIRST - 1} on, made `, "m"));
   });
 
   test.each([

@@ -75,6 +75,11 @@ export class SourceError extends HttpError {
   }
 }
 
+/** Whether a source no longer has such old history. */
+export function isArchival(error: unknown): boolean {
+  return error instanceof SourceError && error.kind === "archival";
+}
+
 const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504, unavailable: 542, archival: 500 };
 
 /** The error for the caller of a failed read, by the status of the error. The text of the error may name hosts, folders and databases. */

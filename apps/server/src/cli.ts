@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { runProgram } from "@chain-query/command-line";
 import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
+import { liteServersOf } from "./serve-options.ts";
 
 await runProgram("chain-query-server", parseArguments, run, { isService: true });
 
@@ -17,7 +18,7 @@ async function run(command: ServeCommand | KeysCommand): Promise<number> {
     const starting = import("./processes/serve.ts").then(({ serve }) => serve(command.options, stop));
     // Also during the start. For other sources, SIGHUP ends the service.
     const reload = (): void => void starting.then((service) => service.reload()).catch(() => {});
-    if (command.options.source.kind === "network") process.on("SIGHUP", reload);
+    if (liteServersOf(command.options.source) !== undefined) process.on("SIGHUP", reload);
     const service = await starting;
     console.log(service.url);
     if (!stop.aborted) await once(stop, "abort");

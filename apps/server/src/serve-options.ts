@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly addressConnections: number;
   readonly workers: number;
   readonly networkName: string;
-  /** Seconds after which history is archival; by default the value of the chain's creation, or two days for a live network. */
+  /** Seconds after which history is archival; by default the value of the chain's creation, or what lite servers keep. */
   readonly retention: number | undefined;
   /** Seconds since the time of the newest block above which the service is not ready; 0 or absent for no limit. */
   readonly maxHeadAge?: number | undefined;
@@ -58,6 +58,12 @@ export interface IndexOptions extends PostgresOptions {
   readonly kind: "index";
   /** The lite servers of its network, for what an index that begins late does not have. */
   readonly lite?: LiteOptions | undefined;
+}
+
+/** The lite servers that a source reads, if it reads any. */
+export function liteServersOf(source: SourceOptions): LiteOptions | undefined {
+  if (source.kind === "index") return source.lite;
+  return source.kind === "network" ? source : undefined;
 }
 
 /** Options of reading a live network through its lite servers. */

@@ -13,6 +13,7 @@ export {
   type ServerAddress,
   type SliceEnd,
 } from "./pool/global-config.ts";
+export type { OldestBlock } from "./pool/history-probe.ts";
 export type { LiteBudget } from "./pool/query-budget.ts";
 export type { LiteServerStatus } from "./pool/server.ts";
 export { liteSyncStatus } from "./pool/sync-status.ts";

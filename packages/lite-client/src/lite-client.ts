@@ -9,7 +9,9 @@ import type { LiteHead } from "./pool/accepted-heads.ts";
 import { ChainTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
+import { isMissing } from "./pool/fault.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
+import { commonOldest, HistoryProbe, type OldestBlock } from "./pool/history-probe.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
@@ -25,6 +27,7 @@ import {
   readHistory as readBlockHistory,
   readQueueSizes,
   readShards,
+  readTime,
   readZeroState,
   requireSelector,
 } from "./reading/blocks.ts";
@@ -62,6 +65,11 @@ export interface LiteClientOptions {
   readonly archival?: readonly ServerAddress[] | undefined;
   /** Bytes of memory for verified blocks, states and transactions, which never change; default: 16 MiB. */
   readonly cacheBytes?: number | undefined;
+  /**
+   * Whether to find out how much history the servers keep, archival ones aside: at the start, about once an hour, and soon after one did not
+   * have a block. A probe takes at most 28 queries, after those of reads. Default: false.
+   */
+  readonly probesHistory?: boolean | undefined;
   /** Receives events for logs and metrics. Its errors are ignored. */
   readonly onEvent?: OnLiteEvent | undefined;
   /** Closes the client. */
@@ -111,6 +119,11 @@ export interface LiteClient extends AsyncDisposable {
   readonly problem: string | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
   readonly resets: number;
+  /**
+   * The oldest masterchain block that all servers but one keep, so that a read of it has an answer; undefined before the first probe, see
+   * `probesHistory`.
+   */
+  readonly oldest: OldestBlock | undefined;
   /**
    * The current status of each server, first those of the configuration, then those of `archival`.
    *
@@ -220,7 +233,11 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   requirePositive({ timeoutMs, attemptTimeoutMs, rate });
   requireQuorum(options.quorum, config.servers.length || archival.length);
   const { zeroState } = config;
-  const onEvent = harmless(options.onEvent ?? (() => {}));
+  const report = harmless(options.onEvent ?? (() => {}));
+  const onEvent: OnLiteEvent = (event) => {
+    if (event.type === "answer" && isMissing(event.error)) probe?.missed(event.server);
+    report(event);
+  };
   const { anchorFile } = trust === "signatures" ? options : {};
   const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, zeroState);
   const trusted = kept && kept.seqno > config.initBlock.seqno ? kept : config.initBlock;
@@ -269,6 +286,16 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const signed =
     trust === "signatures" ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent }) : undefined;
   const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
+  const probe = options.probesHistory
+    ? new HistoryProbe(
+        deciding,
+        () => tip.head,
+        ({ name }, { block }, seqno) =>
+          withDeadline(timeoutMs, closing.signal, (signal) =>
+            readTime(new ReadContext(pool, trust, block, false, signal, undefined, true), seqno, name),
+          ),
+      )
+    : undefined;
 
   const waitForHead = async ({
     seqno = 0,
@@ -296,7 +323,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     for (;;) {
       if (tip.head) return tip.head;
       if (tip.problem !== undefined) throw new LiteError("unavailable", tip.problem);
-      if (deciding.every(({ wasTried, state }) => wasTried && state !== "ready")) {
+      if (deciding.every(({ isPending, state }) => !isPending && state !== "ready")) {
         const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
       }
@@ -325,6 +352,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     options.signal?.removeEventListener("abort", closeNow);
     closing.abort(new LiteError("unavailable", "the client is closed"));
     tip.close();
+    probe?.close();
     pool.close();
     await Promise.all([...servers.map((server) => server.close()), anchor?.settled()]);
   };
@@ -345,6 +373,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     get resets() {
       return tip.resets;
+    },
+    get oldest() {
+      return commonOldest(deciding);
     },
     get servers() {
       return servers.map((server) => ({ ...server.status, hasHead: tip.isReportedBy(server) }));

@@ -12,8 +12,10 @@ export type LiteChainSelector = BlockSelector;
 
 /** The chain that a lite server reads: only blocks and states, from which the server reads transactions and makes proofs. */
 export interface LiteChain {
-  /** The newest masterchain block. All blocks that it commits can be read. */
+  /** The newest masterchain block. */
   head(): BlockId;
+  /** The newest masterchain block whose shard blocks can be read too; absent if this is the head. Nodes apply shard blocks later. */
+  readonly shardHead?: () => BlockId;
   /** The zero state of the masterchain: seqno 0, its root hash and its file hash. */
   zeroState(): BlockId;
   /**
@@ -33,6 +35,11 @@ export interface LiteChain {
   state(id: BlockId): Cell | undefined;
   /** The signatures of a masterchain block. Undefined if it has no signatures; absent if the chain has no validators. */
   readonly signatures?: (id: BlockId) => LiteSignatureSet | undefined;
+}
+
+/** The newest masterchain block whose shard blocks can be read. */
+export function shardHeadOf(chain: LiteChain): BlockId {
+  return chain.shardHead?.() ?? chain.head();
 }
 
 /** A block or a zero state with its root cell. */
@@ -68,6 +75,10 @@ export class LoadedChain {
 
   head(): BlockId {
     return this.#chain.head();
+  }
+
+  shardHead(): BlockId {
+    return shardHeadOf(this.#chain);
   }
 
   zeroState(): BlockId {

@@ -16,7 +16,7 @@ import { queueAnswers, shardAnswers } from "./answers/shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./answers/transactions.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
 import { CODES, failure, notReady } from "./failure.ts";
-import type { Answer, LiteChain, LoadedChain } from "./lite-chain.ts";
+import { type Answer, type LiteChain, type LoadedChain, shardHeadOf } from "./lite-chain.ts";
 
 /** Answers a query. The signal identifies its connection, and aborts when the connection ends. */
 export type Respond = (query: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
@@ -117,7 +117,7 @@ interface Waiter {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Lets queries wait for a masterchain block. */
+/** Lets queries wait for a masterchain block and its shards. */
 export class HeadWatch {
   readonly #chain: LiteChain;
   readonly #waiters = new Set<Waiter>();
@@ -134,7 +134,7 @@ export class HeadWatch {
    * @throws The error of the chain if its head cannot be read.
    */
   async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const head = this.#chain.head().seqno;
+    const head = shardHeadOf(this.#chain).seqno;
     if (seqno <= head) return;
     if (seqno > head + MAX_AHEAD) throw notReady(`masterchain block ${seqno} is too far ahead`, head);
     const deadline = performance.now() + Math.min(Math.max(timeoutMs, 0), MAX_WAIT_MS);
@@ -155,7 +155,7 @@ export class HeadWatch {
   #check(): void {
     let head: number;
     try {
-      head = this.#chain.head().seqno;
+      head = shardHeadOf(this.#chain).seqno;
     } catch (error) {
       // A chain that cannot be read fails the queries that wait for it, not the process.
       for (const { reject } of this.#waiters) reject(error);

@@ -31,6 +31,8 @@ export interface StatusCommand {
   readonly command: "status";
   readonly postgres: string;
   readonly json: boolean;
+  /** The global.config.json of servers whose history is shown too. */
+  readonly fromLiteServers?: string;
 }
 
 /** Drops old partitions. Has at least one of the two limits. */
@@ -202,9 +204,13 @@ const program = {
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
     status: {
-      summary: "shows the head, its age, the size, and who writes",
+      summary: "shows the head, the size, who writes, and what lite servers keep",
       environmentPrefix,
-      flags: { ...postgres, json: { help: "print JSON" } },
+      flags: {
+        ...postgres,
+        fromLiteServers: source.fromLiteServers,
+        json: { help: "print JSON" },
+      },
     },
   },
   notes: `CHAIN_QUERY_INDEXER_BATCH is --batch, and so on. Passwords are in PGPASSWORD,

@@ -13,6 +13,7 @@ import {
 } from "@chain-query/postgres-store";
 import type { DatabaseCommand, DropCommand, RewindCommand, StatusCommand } from "./arguments.ts";
 import { spanOf } from "./report.ts";
+import type { ServerHistory } from "./server-history.ts";
 
 /** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
 export async function withUsageErrors<T>(use: () => Promise<T>): Promise<T> {
@@ -56,10 +57,15 @@ export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, st
 }
 
 /** Prints the content of an index. */
-export async function showStatus({ postgres, json }: StatusCommand, { stdout }: Terminal): Promise<number> {
+export async function showStatus({ postgres, json, fromLiteServers }: StatusCommand, { stdout }: Terminal): Promise<number> {
   const status = await withUsageErrors(() => readIndexStatus({ url: postgres }));
-  stdout.write(json ? jsonOf(status) : `${linesOf(status).join("\n")}\n`);
+  const servers = fromLiteServers === undefined ? undefined : await serversOf(fromLiteServers);
+  stdout.write(json ? jsonOf(status, servers) : `${linesOf(status, servers).join("\n")}\n`);
   return 0;
+}
+
+async function serversOf(file: string): Promise<readonly ServerHistory[]> {
+  return (await import("./server-history.ts")).readServerHistories("--from-lite-servers", file);
 }
 
 /** Drops old partitions, or shows them. */
@@ -86,11 +92,13 @@ export async function rewindDatabase({ postgres, to }: RewindCommand, { stdout }
   return 0;
 }
 
-function jsonOf({ transactionCount, ...status }: IndexStatus): string {
-  return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status }, undefined, 2)}\n`;
+function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly ServerHistory[] | undefined): string {
+  // JSON leaves out what is undefined.
+  const shown = { schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status, servers };
+  return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-function linesOf(status: IndexStatus): string[] {
+function linesOf(status: IndexStatus, servers: readonly ServerHistory[] = []): string[] {
   const { head, headTime, rewinds, transactionCount, bytes, tables, partitions, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
@@ -106,6 +114,8 @@ function linesOf(status: IndexStatus): string[] {
     ]),
     ["writers", leases.length === 0 ? "none" : ""],
     ...leases.map(({ name, holder, age }): [string, string] => ["", `${name}: ${holder}, seen ${spanOf(age)} ago`]),
+    ...(servers.length === 0 ? [] : [["servers", ""] as const]),
+    ...servers.map((server): [string, string] => ["", `${server.name}: ${serverLine(server)}`]),
     ...(ranges.length === 0 ? [] : [["ranges", ""] as const]),
     ...ranges.map(({ from, to, next }): [string, string] => ["", `${from} to ${to}: ${next > to ? "finished" : `at ${next}`}`]),
   ];
@@ -115,6 +125,11 @@ function linesOf(status: IndexStatus): string[] {
 function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {
   if (firstSeqno === 0) return "whole";
   return `from step ${firstSeqno} on; ${firstSeqno === beginsAt ? "the index begins there" : "older partitions were dropped"}`;
+}
+
+function serverLine({ state, oldest }: ServerHistory): string {
+  if (oldest === undefined) return state;
+  return oldest.seqno === 1 ? "the whole history" : `history from step ${oldest.seqno} on, made ${ageOf(oldest.time)}`;
 }
 
 function ageOf(time: number): string {

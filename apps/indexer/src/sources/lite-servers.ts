@@ -112,6 +112,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     tips,
     stepAt,
     newest: async () => (await client.waitForHead()).block.seqno,
+    oldest: () => client.oldest,
     steps,
     close: () => client.close(),
   };

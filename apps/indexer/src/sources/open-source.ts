@@ -99,12 +99,14 @@ export function openSource(options: SourceOptions, { onLine = () => {}, progress
     quorum,
     timeoutMs: TIMEOUT,
     archival: old?.servers ?? [],
+    probesHistory: true,
     onEvent,
   });
   return liteServerSteps({ client });
 }
 
-function readConfig(flag: string, file: string): GlobalConfig {
+/** @throws CommandLineError with a line for the operator. */
+export function readConfig(flag: string, file: string): GlobalConfig {
   try {
     return parseGlobalConfig(readFileSync(file, "utf8"));
   } catch (error) {

@@ -3,7 +3,17 @@ import { expect, test } from "vitest";
 import { archiveReads } from "../../src/sources/archive-reads.ts";
 
 const server: LiteServerStatus = {
-  ...{ name: "a1b2c3d4", archival: true, state: "ready", seqno: 900, lag: 0, latency: 1, inFlight: 0, reason: undefined },
+  ...{
+    name: "a1b2c3d4",
+    archival: true,
+    state: "ready",
+    seqno: 900,
+    lag: 0,
+    latency: 1,
+    inFlight: 0,
+    oldest: undefined,
+    reason: undefined,
+  },
   hasHead: true,
 };
 const missing = new LiteError("refused", "block is not in db", { code: 651 });

@@ -20,7 +20,7 @@ import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
 import { unreadLimit } from "../routes/connections.ts";
 import { createAdminApp, type PageSources } from "../routes/pages.ts";
-import type { ServeOptions } from "../serve-options.ts";
+import { liteServersOf, type ServeOptions } from "../serve-options.ts";
 import { notReady } from "../status/readiness.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
@@ -66,7 +66,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(() => headIfReadable(source, deadlineSignal(options.deadline * 1000)));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
-  const { source, servers, databases, reload } = opened;
+  const { source, servers, oldest, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   addProcessMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
@@ -77,6 +77,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     notReady: async (signal) =>
       isStopping ? "the service is stopping" : notReady({ ...opened, blockInterval, maxHeadAge }, signal),
     warning: () => opened.warning?.(),
+    oldest: () => oldest?.(),
     metricsText: () => metricsText(metrics.registry),
     status: createStatus({
       source,
@@ -84,6 +85,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       metricsText: () => metricsText(metrics.registry),
       blockInterval,
       servers,
+      oldest,
       redis,
       databases: databases && (() => databases.status),
     }),
@@ -211,7 +213,7 @@ function budgetsOf(
   { servers }: OpenSource,
   metrics: Metrics,
 ): QueryBudgets | undefined {
-  const lite = source.kind === "index" ? source.lite : source.kind === "network" ? source : undefined;
+  const lite = liteServersOf(source);
   if (lite === undefined || servers === undefined) return undefined;
   const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
   return new QueryBudgets({

@@ -1,18 +1,17 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteHead, LiteServerStatus, OldestBlock } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import { messageOf } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";
-import { coalesceRuns, reloadFailed, startOver } from "./lite-reload.ts";
+import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
 /** A source in a process. */
@@ -20,6 +19,8 @@ export interface OpenSource {
   readonly source: ChainSource;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
+  /** The oldest masterchain block that lite servers keep, archival ones aside; undefined before this is found out. */
+  readonly oldest?: () => OldestBlock | undefined;
   /** The databases, if the source is an index. */
   readonly databases?: Databases;
   /** Why the service is not ready although the source can be read; undefined if it is. */
@@ -68,8 +69,11 @@ export async function openSource(
       await index.lite?.network.close();
       throw error;
     });
-    const reload = async (): Promise<void> => {};
-    return index.lite === undefined ? { ...opened, reload } : { ...opened, reload, servers: index.lite.servers };
+    if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
+    const isWorker = setting.sharedFolder !== undefined;
+    const reload = processReload(index.lite, isWorker, { lite: source.lite, log: setting.log });
+    const { network, servers } = index.lite;
+    return { ...opened, reload, servers, oldest: () => network.client.oldest };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
   return openChainFolder(source, retention, setting);
@@ -97,28 +101,14 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
-  const { readLiteConfig, trustedFrom } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
-  const { network, servers, connectTo } = await openLiteServers(lite, options, log, registry);
+  const opened = await openLiteServers(lite, options, log, registry);
+  const { network, servers } = opened;
   const source = liteServerSource({ network, tips, retention: options.retention });
-  const reload = coalesceRuns(async () => {
-    try {
-      const isWorker = sharedFolder !== undefined;
-      const served = isWorker ? undefined : tips.newest(undefined)?.tip;
-      // What the old client has verified stays verified.
-      const next = trustedFrom(readLiteConfig(lite), network.client.trusted);
-      const other = await network.replace(connectTo(next), isWorker, served);
-      // The primary has begun the era for all workers.
-      if (isWorker) tips.join();
-      else if (other?.isContinued === false) startOver(tips, served, other.head, log);
-      log.info({ servers: servers().length }, "reading from the lite servers of the new file");
-    } catch (error) {
-      log.error({ reason: messageOf(error) }, reloadFailed);
-    }
-  });
+  const reload = processReload(opened, sharedFolder !== undefined, { lite, tips, log });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
-  return { source, servers, reload, warning: () => network.warning };
+  return { source, servers, oldest: () => network.client.oldest, reload, warning: () => network.warning };
 }

@@ -7,14 +7,15 @@ import type { LiteHead } from "@chain-query/lite-client";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
-import { messageOf, StartError } from "../failure.ts";
+import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../observability/log.ts";
-import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
+import type { IndexOptions, LiteOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
+import type { LiteConfig } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
 import { checkAddress } from "./listen.ts";
-import { coalesceRuns, createSharedFolder, reloadFailed, startOver } from "./lite-reload.ts";
+import { createSharedFolder, serviceReload } from "./lite-reload.ts";
 import { startNode } from "./node.ts";
 import type { SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
@@ -109,13 +110,10 @@ async function serveNetwork(
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  const { connect, readLiteConfig, requireHead } = await import("../sources/lite-network.ts");
   const { defaultTrust } = await import("@chain-query/lite-client");
   const { sharedTips } = await import("../sources/newest-tips.ts");
-  const config = readLiteConfig(lite);
-  const { servers, archival } = config;
-  for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
-    log.warn({ warning }, "suspicious list of lite servers");
+  const config = await readLists(lite, log);
+  const { servers } = config;
   const trust = lite.trust ?? defaultTrust(servers);
   if (trust === "signatures") warnOfNoAnchor(lite, log);
   else warnOfFewServers(lite, servers.servers.length, log);
@@ -140,28 +138,15 @@ async function serveNetwork(
       },
       "listening",
     );
+    const reload = () => listening.reload();
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
       adminUrl: listening.adminUrl,
-      reload: coalesceRuns(async () => {
-        try {
-          if (shared !== undefined && tips !== undefined) {
-            const next = readLiteConfig(lite);
-            // One process decides for all workers, those included that start later.
-            const { client } = connect(next, lite, options, () => {});
-            const served = tips.newest(undefined)?.tip;
-            const { head, isContinued } = await requireHead(client, servers.zeroState, served).finally(() => client.close());
-            if (closing !== undefined) return;
-            // Before the era: a worker that starts meanwhile and joins it must not read the old list.
-            shared.write(next);
-            if (!isContinued) startOver(tips, served, head, log);
-          }
-          await listening.reload();
-        } catch (error) {
-          log.error({ reason: messageOf(error) }, reloadFailed);
-        }
-      }),
+      reload:
+        shared === undefined
+          ? reload
+          : serviceReload({ options, config, shared, isStopping: () => closing !== undefined, reload }, { lite, tips, log }),
       close: () => (closing ??= listening.close().finally(end)),
     };
     if (signal?.aborted === true) await service.close();
@@ -173,6 +158,15 @@ async function serveNetwork(
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** Reads the files of lite servers, and warns of what is suspicious in them. */
+async function readLists(lite: LiteOptions, log: Logger): Promise<LiteConfig> {
+  const { readLiteConfig } = await import("../sources/lite-network.ts");
+  const config = readLiteConfig(lite);
+  for (const warning of [...config.servers.warnings, ...(config.archival?.warnings ?? [])])
+    log.warn({ warning }, "suspicious list of lite servers");
+  return config;
 }
 
 /** Warns if fewer servers than three, or than 60 % of them, decide on the newest block. */
@@ -198,20 +192,30 @@ async function serveIndex(
     const { readIndexedChain } = await import("./open-postgres.ts");
     await readIndexedChain(postgres, log, signal);
   }
-  const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
+  const { lite } = postgres;
+  const config = lite && (await readLists(lite, log));
+  const isShared = options.workers > 1;
+  const shared = isShared && lite && config ? createSharedFolder(lite, config) : undefined;
+  const sharedFolder = isShared ? (shared?.path ?? mkdtempSync(join(tmpdir(), "chain-query-index-"))) : undefined;
   const remove = (): void => {
     if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });
   };
+  const source = lite && shared ? { ...postgres, lite: { ...lite, ...shared.copies } } : postgres;
   try {
-    const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0, signal);
+    const setting = { identity: undefined, sharedFolder, log };
+    const listening = await startListening({ ...options, source }, setting, () => 0, signal);
     const { replicas, archive } = postgres;
     const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
     log.info({ url: listening.url, adminUrl: listening.adminUrl, databases, workers: options.workers }, "listening");
+    const reload = () => listening.reload();
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
       adminUrl: listening.adminUrl,
-      reload: async () => {},
+      reload:
+        lite && config && shared
+          ? serviceReload({ options, config, shared, isStopping: () => closing !== undefined, reload }, { lite, log })
+          : reload,
       close: () => (closing ??= listening.close().finally(remove)),
     };
     if (signal?.aborted === true) await service.close();

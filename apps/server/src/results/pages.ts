@@ -8,7 +8,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { AccountId, TransactionId } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { type ChainSource, type Head, type HistoryRange, SourceError, type SourceTransaction } from "../chain-source.ts";
+import { type ChainSource, type Head, type HistoryRange, isArchival, type SourceTransaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
@@ -240,15 +240,21 @@ export class TransactionPages {
 
   /** Without the archive, a start before the retention looks like one that never existed: the time of its block decides. */
   async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<HttpError> {
-    const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
-    if (block !== undefined && block.time < since) return beforeRetention(lt);
+    try {
+      const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
+      if (block !== undefined && block.time < since) return beforeRetention(lt);
+    } catch (error) {
+      // The block has been deleted.
+      if (since > 0 && isArchival(error)) return beforeRetention(lt);
+      throw error;
+    }
     return new HttpError(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
   }
 }
 
 /** The end of a page, for a source that has no older history. */
 function endOfHistory(error: unknown): readonly Found[] {
-  if (error instanceof SourceError && error.kind === "archival") return [];
+  if (isArchival(error)) return [];
   throw error;
 }
 

@@ -26,7 +26,7 @@ const pause = 60_000;
 type EarlierAccount = Omit<SourceAccount, "account" | "block">;
 
 export interface EarlierHistory {
-  /** Reads history before the index begins; undefined without archival servers. */
+  /** Reads history before the index begins; undefined while there are no archival servers. */
   readonly source: ChainSource | undefined;
   /**
    * The state of an account that has not changed since the index begins.
@@ -62,7 +62,9 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
   });
   const source = liteServerSource({ network, tips: indexTips(known), retention });
   return {
-    source: network.hasArchive ? source : undefined,
+    get source() {
+      return network.hasArchive ? source : undefined;
+    },
     async account(account, { firstSeqno }, at, signal) {
       const key = accountKey(account).toString("hex");
       const cached = cache.get(key);

@@ -16,6 +16,7 @@ import {
   type ChainSource,
   type Head,
   type HistoryRange,
+  isArchival,
   type ShardQueue,
   type SourceAccount,
   SourceError,
@@ -33,11 +34,12 @@ import type { NewestTips, Tips } from "./newest-tips.ts";
 export interface LiteSourceOptions {
   readonly network: Pick<LiteNetwork, "client" | "hasArchive" | "problem" | "close">;
   readonly tips: NewestTips<LiteHead>;
-  /** Seconds after which transactions are archival; default: two days. */
+  /** Seconds after which transactions are archival; default: what the servers keep, and two days before this is found out. */
   readonly retention?: number | undefined;
 }
 
-const defaultRetention = 172_800;
+/** Seconds. */
+const assumedRetention = 172_800;
 /** The codes of answers to requests for blocks and transactions that a server does not have. */
 const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
 
@@ -60,7 +62,7 @@ interface Snapshot {
  * const source = liteServerSource({ network, tips: newestTips(({ block }) => block.seqno) });
  * ```
  */
-export function liteServerSource({ network, tips, retention = defaultRetention }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, tips, retention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
   let followed: { readonly client: LiteClient; readonly resets: number; readonly hadHead: boolean } | undefined;
@@ -104,11 +106,16 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
   const lookUp = (shard: ShardId, selector: LiteBlockSelector, signal: AbortSignal): Promise<BlockSummary | undefined> =>
     read((options) => network.client.lookupBlock(shard, selector, options), signal);
 
-  /** Whether the block of a logical time proves that an account has no such transaction. Throws if no server has the block. */
+  /** Whether the block of a logical time proves that an account has no such transaction. False if no server has the block. */
   const isAbsent = async (account: AccountId, range: HistoryRange, signal: AbortSignal): Promise<boolean> => {
     const { from, archival } = range;
-    const found = await read((options) => network.client.findTransaction(account, from.lt, options), signal, archival);
-    return found === undefined || !isSameHash(found.id.hash, from.hash);
+    try {
+      const found = await read((options) => network.client.findTransaction(account, from.lt, options), signal, archival);
+      return found === undefined || !isSameHash(found.id.hash, from.hash);
+    } catch (error) {
+      if (isArchival(error)) return false;
+      throw error;
+    }
   };
 
   const transactions: ChainSource["transactions"] = async (account, range, limit, signal) => {
@@ -119,7 +126,7 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
       const found = await read(read16, signal, archival);
       return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
     } catch (error) {
-      if (!(error instanceof SourceError) || error.kind !== "archival") throw error;
+      if (!isArchival(error)) throw error;
       if (await isAbsent(account, range, signal)) return [];
       throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
     }
@@ -172,7 +179,12 @@ export function liteServerSource({ network, tips, retention = defaultRetention }
       const found = await read((options) => network.client.findReceiver(message, options), signal);
       return found && transactionOf(found);
     },
-    retainedSince: (at = snapshot().head) => at.block.time - retention,
+    retainedSince(at = snapshot().head) {
+      const { oldest } = network.client;
+      if (retention !== undefined || oldest === undefined) return at.block.time - (retention ?? assumedRetention);
+      // The first block is of a whole history.
+      return oldest.seqno === 1 ? 0 : oldest.time;
+    },
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: async () => {
       await Promise.all([network.close(), tips.close()]);

@@ -61,7 +61,7 @@ describe("the documented requests", () => {
 
   test.each(["none", "proofs"] as const)("are answered alike with --trust %s", async (trust) => {
     using folder = temporaryFolder();
-    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", trust);
+    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", trust, "--retention", "48h");
     const url = await command.url;
     await waitForHead(url, head);
     expect(await differences([direct, url], documentedRequests)).toMatchObject({ different: [] });

@@ -47,6 +47,7 @@ export {
 } from "./records.ts";
 export {
   lastTransactions,
+  type OldestStep,
   readStepTransactions,
   type Step,
   type StepAccount,

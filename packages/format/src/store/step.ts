@@ -55,6 +55,13 @@ export interface StepRange {
   readonly tips?: readonly Pick<BlockHeader, "id" | "queueSize">[];
 }
 
+/** The oldest step that a source has. */
+export interface OldestStep {
+  readonly seqno: number;
+  /** Unix seconds of its masterchain block. */
+  readonly time: number;
+}
+
 /**
  * A chain that can be read step by step, such as one in a folder, or a network behind lite servers.
  *
@@ -65,6 +72,8 @@ export interface StepSource {
   genesis(): Promise<StepGenesis>;
   /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
   newest(): Promise<number>;
+  /** The oldest step that can be read now without archival servers; undefined or absent if it is not known. */
+  oldest?(): OldestStep | undefined;
   /** The newest block of each shard after a step, the masterchain first. Step 0 is the zero state. */
   tips(step: number): Promise<readonly BlockHeader[]>;
   /** The first step at or after a time in Unix seconds, at most the newest one. */

@@ -34,7 +34,7 @@ export type Candidate = Pick<
   | "block"
   | "latency"
   | "limit"
-  | "wasTried"
+  | "isPending"
 >;
 
 /**
@@ -58,8 +58,7 @@ export function choose<S extends Candidate>(
   const trusted = undisputed.length === 0 && (isProved || only !== undefined) ? left : undisputed;
   const preferred = archival ? trusted.filter(({ isArchival }) => isArchival) : [];
   const candidates = preferred.length > 0 ? preferred : trusted;
-  // A server that is not connected yet may become available.
-  if (candidates.length === 0) return allowed.some(({ wasTried }) => !wasTried) ? "later" : "none";
+  if (candidates.length === 0) return allowed.some(({ isPending }) => isPending) ? "later" : "none";
   const keeping = candidates.filter(({ oldestSeqno }) => oldestSeqno <= seqno);
   const having = (keeping.length > 0 ? keeping : candidates).filter(({ block }) => (block?.seqno ?? 0) >= seqno);
   const able = having.length > 0 ? having : furthest(candidates);

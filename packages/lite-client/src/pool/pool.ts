@@ -20,6 +20,8 @@ export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   readonly budget?: LiteBudget;
   /** Whether other reads come first while all servers are at their limits. */
   readonly yields?: boolean | undefined;
+  /** Whether servers that do not have the block are not asked again a little later. */
+  readonly isOnce?: boolean;
 }
 
 /** The part of a read that matters for the choice of a server. */
@@ -133,7 +135,7 @@ export class Pool {
 
   #start<Answer, Result>(key: string, flightKey: string, read: PoolRead<Answer, Result>): Flight {
     const controller = new AbortController();
-    const progress = new Progress(read.query.name);
+    const progress = new Progress(read.query.name, read.isOnce ?? false);
     const result = this.#run(read, progress, controller.signal).then((verified) => {
       if (read.isImmutable) {
         const size = key.length + memoryOf(verified, this.#cache.maxEntrySize);
@@ -244,8 +246,9 @@ export class Pool {
   #take({ query, need }: Asked, progress: Progress, except?: Server): Choice | "none" | "later" {
     const isLeft = (server: Server) => server !== except && progress.isLeft(server);
     const choice = choose(this.#servers, query.name, need ?? {}, isLeft);
-    if (typeof choice === "object") choice.server.limit.take();
-    return choice;
+    if (typeof choice === "string") return choice;
+    choice.server.limit.take();
+    return progress.wasBehind(choice.server) ? { ...choice, waitSeqno: need?.seqno } : choice;
   }
 }
 

@@ -18,13 +18,18 @@ export class Progress {
   readonly #attempts = new Map<Server, number>();
   readonly #refusals = new Map<number | undefined, Set<Server>>();
   readonly #later = new Set<Server>();
+  readonly #behind = new Set<Server>();
   /** Whether the client closed a connection: the server may be connected again soon. */
   #wasGivenUp = false;
-  #rounds = 0;
+  #rounds: number;
 
-  /** @param name - The function that is called. */
-  constructor(name: string) {
+  /**
+   * @param name - The function that is called.
+   * @param isOnce - Whether servers that do not have the block are not asked again.
+   */
+  constructor(name: string, isOnce: boolean) {
     this.#name = name;
+    this.#rounds = isOnce ? PAUSES.length : 0;
   }
 
   /** Whether another server was asked before. */
@@ -38,6 +43,7 @@ export class Progress {
     const fault = faultOf(error);
     const isGivenUp = error instanceof GivenUpError;
     if (isGivenUp) this.#wasGivenUp = true;
+    if (fault === "behind") this.#behind.add(server);
     if (fault === "behind" || isGivenUp) this.#later.add(server);
     else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (fault === "refused" ? ATTEMPTS : 1));
     if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
@@ -53,6 +59,11 @@ export class Progress {
         );
     }
     return undefined;
+  }
+
+  /** Whether a server did not have the block, although it may have reported it: nodes apply shard blocks later. */
+  wasBehind(server: Server): boolean {
+    return this.#behind.has(server);
   }
 
   /** Whether the read may ask a server. */

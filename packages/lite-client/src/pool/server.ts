@@ -7,6 +7,7 @@ import { pause, withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
 import { faultOf, GivenUpError } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
+import type { OldestBlock } from "./history-probe.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
 /** Status of one server. */
@@ -26,6 +27,8 @@ export interface LiteServerStatus {
   /** Milliseconds, averaged with more weight on recent answers. */
   readonly latency: number | undefined;
   readonly inFlight: number;
+  /** The oldest masterchain block that it keeps, if this was probed; see `probesHistory`. */
+  readonly oldest: OldestBlock | undefined;
   /** The reason of the state "disputed", "failing" or "quarantined". */
   readonly reason: string | undefined;
 }
@@ -59,6 +62,8 @@ const QUARANTINE = 600_000;
 const BLOCK_WAIT = 4_000;
 /** Timeouts in a row that end a connection. */
 const MAX_TIMEOUTS = 3;
+/** Milliseconds until the next connection for which reads wait. */
+const SOON = 2_000;
 /** Capability: the server can answer with the newest block whose shards it has. */
 const HAS_SHARD_CLIENT = 8n;
 
@@ -70,8 +75,8 @@ export class Server {
   readonly isArchival: boolean;
   readonly limit: ServerLimit;
   readonly latency: Latency = new Latency();
-  /** The oldest masterchain block that it keeps according to the configuration. */
-  readonly oldestSeqno: number;
+  /** The oldest masterchain block that it keeps according to the last probe. */
+  oldest: OldestBlock | undefined;
   /** Functions that it does not have. */
   readonly unknownFunctions: Set<string> = new Set();
   /** Its newest block. */
@@ -83,9 +88,11 @@ export class Server {
   lastSeenAt: number = Number.NEGATIVE_INFINITY;
   /** Another server reports another block with the same seqno, and there is no majority. */
   isDisputed = false;
-  /** Whether it was reached or failed at least once. */
-  wasTried = false;
+  /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
+  isPending = true;
 
+  /** The oldest masterchain block that it keeps according to the configuration. */
+  readonly #configuredSeqno: number;
   readonly #context: ServerContext;
   readonly #end: AbortController = new AbortController();
   readonly #backoff = new Backoff();
@@ -104,7 +111,7 @@ export class Server {
     this.address = address;
     this.isArchival = isArchival;
     this.limit = new ServerLimit(context.rate);
-    this.oldestSeqno = oldestSeqno(address);
+    this.#configuredSeqno = oldestSeqno(address);
     this.#context = context;
     this.#life = this.#live();
   }
@@ -113,11 +120,16 @@ export class Server {
     return this.#state;
   }
 
+  /** The oldest masterchain block that it keeps; 0 if nothing is known. */
+  get oldestSeqno(): number {
+    return this.oldest?.seqno ?? this.#configuredSeqno;
+  }
+
   get status(): Omit<LiteServerStatus, "hasHead"> {
-    const { name, isArchival: archival, lag, limit } = this;
+    const { name, isArchival: archival, lag, limit, oldest } = this;
     const isDisputed = this.isDisputed && this.#state === "ready";
     const reason = isDisputed ? "reports another block than other servers" : this.#reason;
-    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
+    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, oldest, reason };
     return { ...common, seqno: this.block?.seqno, state: isDisputed ? "disputed" : this.#state };
   }
 
@@ -198,9 +210,9 @@ export class Server {
       const error = await this.#follow(this.#session.signal).catch((reason: unknown) => reason);
       this.#connection?.close();
       this.#connection = undefined;
-      this.wasTried = true;
       if (signal.aborted) break;
       const retryInMs = this.#backoff.fail();
+      this.isPending = this.state === "ready" && faultOf(error) === "timeout" && retryInMs <= SOON;
       if (this.#quarantinedUntil <= performance.now()) this.#reportDown(error, retryInMs);
       this.#context.onChange();
       await pause(retryInMs, signal);
@@ -232,7 +244,7 @@ export class Server {
     this.#timeouts = 0;
     this.#reason = undefined;
     this.#state = "ready";
-    this.wasTried = true;
+    this.isPending = false;
     this.#backoff.succeed();
     this.#context.onEvent({ type: "server-up", server: this.name, seqno: first.last.seqno });
     this.#note(first.last);

@@ -4,6 +4,7 @@ import {
   type BlockRef,
   type BlockSelector,
   intersects,
+  isSameBlock,
   MASTERCHAIN,
   type ShardId,
   smallestShardAt,
@@ -12,6 +13,7 @@ import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
 import { isMissing } from "../pool/fault.ts";
+import type { PoolRead } from "../pool/pool.ts";
 import {
   checkAllShards,
   checkBlockData,
@@ -123,7 +125,9 @@ export async function readQueueSizes(context: ReadContext): Promise<readonly Lit
   if (context.trust === "none") {
     const answer = await context.ask({ query: queries.getOutMsgQueueSizes({ mode: 0 }), check: ({ shards }) => shards });
     const sizes = answer.map(({ id: block, size }) => ({ block, size }));
-    return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
+    // A server answers as of its own newest block.
+    if (sizes.some(({ block }) => isSameBlock(block, context.at)))
+      return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
   }
   const blocks = await readShards(context);
   return await Promise.all(
@@ -197,7 +201,29 @@ interface Found {
   readonly isFirst: boolean;
 }
 
-function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelector): Promise<Found> {
+/**
+ * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it. Not from the cache: the server may have
+ * deleted the block meanwhile.
+ *
+ * @param server - The only server to ask.
+ */
+export async function readTime(context: ReadContext, seqno: number, server: string): Promise<number | undefined> {
+  try {
+    const how = { need: { server }, isOnce: true, isImmutable: false };
+    return (await lookUp(context, MASTERCHAIN, { seqno }, how)).block.time;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @param more - Other options of the read. */
+function lookUp(
+  context: ReadContext,
+  shard: ShardId,
+  selector: LiteBlockSelector,
+  more: Pick<PoolRead<never, never>, "need" | "isOnce" | "isImmutable"> = {},
+): Promise<Found> {
   const { at, trust } = context;
   const id = { ...shard, seqno: "seqno" in selector ? selector.seqno : 0 };
   const how =
@@ -217,12 +243,14 @@ function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelecto
         const previous = block.previous?.find((before) => intersects(before, shard));
         return { block, previous, isFirst: !("time" in selector) || block.time > selector.time };
       },
+      ...more,
     });
   }
   return context.ask({
     query: queries.lookupBlockWithProof({ ...how, id, mcBlockId: at, mode: how.mode | (SHOW_STATE << 4) }),
     check: (answer): Found => checkBlockLookup({ at, shard, selector }, answer),
     isImmutable: true,
+    ...more,
   });
 }
 

@@ -123,6 +123,27 @@ test("a read that was lost because others failed is sent again, and is no failur
   expect(new Set(outcomes)).toEqual(new Set(["timeout", "cancelled", "ok"]));
 });
 
+test("a read waits for the connection after one that ended because answers were late", async () => {
+  start([{ isStalled: true }, { isStalled: true }]);
+  const late = Array.from({ length: 6 }, (_, i) => network.time(3_050, i + 1, { server: `s${i % 2}` }).catch(() => {}));
+  await vi.advanceTimersByTimeAsync(3_020);
+  expect(network.servers.map(({ state }) => state)).toEqual(["failing", "failing"]);
+  network.behaviours.fill({});
+  expect(await elapse(network.time(10_000, 9))).toBe(TIME);
+  await Promise.all(late);
+});
+
+test("a read fails at once if that connection fails too", async () => {
+  start([{ isStalled: true }]);
+  const late = Array.from({ length: 3 }, (_, i) => network.time(3_050, i + 1).catch(() => {}));
+  await vi.advanceTimersByTimeAsync(3_020);
+  network.behaviours.fill({ isDown: true });
+  const asked = performance.now();
+  await expect(elapse(network.time(10_000, 9))).rejects.toMatchObject({ kind: "unavailable" });
+  expect(performance.now() - asked).toBeLessThanOrEqual(1_100);
+  await Promise.all(late);
+});
+
 test("the slower of two servers is asked less", async () => {
   start([{ delay: 200 }, { delay: 10 }, { delay: 10 }]);
   for (let i = 1; i <= 200; i++) await elapse(network.time(10_000, i));
@@ -170,6 +191,16 @@ test("servers that do not have the block are asked only if no server has it, and
     network.tips[1] = block(7);
   }, 1_000);
   expect(await elapse(network.time(10_000, 20, { seqno: 7 }))).toBe(TIME);
+});
+
+test("servers that do not have the shard blocks of their newest block yet are asked to wait for them", async () => {
+  start([{}, {}, {}]);
+  await elapse(network.time());
+  const shardsAt = performance.now() + 3_500;
+  network.behaviours.fill({ shardsAt });
+  expect(await elapse(network.time(10_000, 1, { seqno: 1 }))).toBe(TIME);
+  // As soon as one has them.
+  expect(performance.now()).toBeLessThan(shardsAt + 300);
 });
 
 test("archival servers are asked only if they may be, and then first", async () => {

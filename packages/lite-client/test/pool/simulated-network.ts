@@ -16,6 +16,8 @@ export interface Behaviour {
   readonly code?: number;
   readonly isStalled?: boolean;
   readonly isFalse?: boolean;
+  /** When it has the shard blocks of its newest block, as of the virtual clock: until then it refuses with 651, or waits if asked to. */
+  readonly shardsAt?: number;
   /** Connections are refused. */
   readonly isDown?: boolean;
 }
@@ -176,10 +178,14 @@ export class SimulatedNetwork {
       const named = typeof this.named === "function" ? this.named() : this.named;
       return writeAnswer(call.name, { last: named ?? this.tips[i] ?? zeroState, stateRootHash, init: zeroState });
     }
-    const { delay = 10, isStalled, code, isFalse } = this.behaviours[i] ?? {};
+    const { delay = 10, isStalled, code, isFalse, shardsAt = 0 } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());
     if (isStalled) return undefined;
     await sleep(delay);
+    const wait = shardsAt - performance.now();
+    const longest = call.waitFor?.timeoutMs ?? 0;
+    if (wait > 0) await sleep(Math.min(wait, longest));
+    if (wait > longest) return writeError(call.waitFor ? 652 : 651, "simulated");
     if (code !== undefined) return writeError(code, "simulated");
     return writeAnswer("getTime", { now: isFalse ? 1 : TIME });
   }

@@ -8,7 +8,7 @@ import type { Answers, LoadedChain } from "../lite-chain.ts";
 import { proveInState } from "../proofs.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();
-/** The seqno of queries as of the newest masterchain block. */
+/** The seqno of queries as of the newest masterchain block whose shards can be read. */
 const NEWEST = -1;
 
 /** Accounts as of a masterchain block, or as of a block of their shard. */
@@ -23,7 +23,7 @@ function answerAccount(
   account: AccountId,
   write: (account: Cell) => Uint8Array,
 ): LiteAnswer<"getAccountState"> {
-  const id = asked.workchain === -1 && asked.seqno === NEWEST ? chain.head() : asked;
+  const id = asked.workchain === -1 && asked.seqno === NEWEST ? chain.shardHead() : asked;
   if (id.workchain !== -1 && id.workchain !== account.workchain) {
     throw refused("reference block for a getAccountState() must belong to the masterchain");
   }

@@ -15,11 +15,11 @@ const BLOCK_PROOFS = 1n;
 
 /** The head, the time and the version: the first queries of a client. */
 export const masterchainAnswers: Answers<"getMasterchainInfo" | "getMasterchainInfoExt" | "getTime" | "getVersion"> = {
-  getMasterchainInfo: (chain) => readHead(chain),
+  getMasterchainInfo: (chain) => readHead(chain, chain.head()),
   getMasterchainInfoExt: (chain, { mode }) => {
-    // Mode 1 asks for a block whose shards can be read, which is the case for every head.
     if (mode > 1) throw refused(`unsupported getMasterchainInfoExt mode ${mode}`);
-    const { last, ...head } = readHead(chain);
+    // Mode 1 asks for a block whose shards can be read.
+    const { last, ...head } = readHead(chain, mode === 1 ? chain.shardHead() : chain.head());
     const lastUtime = last.seqno === 0 ? readState(chain.state(last)).time : readBlockHeader(chain.block(last).root).time;
     return { mode, version: VERSION, capabilities: capabilitiesOf(chain), last, lastUtime, now: now(), ...head };
   },
@@ -31,8 +31,7 @@ function capabilitiesOf({ isSigned }: LoadedChain): bigint {
   return isSigned ? CAPABILITIES | BLOCK_PROOFS : CAPABILITIES;
 }
 
-function readHead(chain: LoadedChain) {
-  const last = chain.head();
+function readHead(chain: LoadedChain, last: BlockId) {
   const { workchain, rootHash, fileHash } = chain.zeroState();
   return { last, stateRootHash: stateHash(chain, last), init: { workchain, rootHash, fileHash } };
 }

@@ -47,7 +47,7 @@ function leafOf(shards: Cell | undefined, { workchain, shard }: ShardId): Cell {
 /** Messages in the outbound queues. */
 export const queueAnswers: Answers<"getOutMsgQueueSizes" | "getBlockOutMsgQueueSize"> = {
   getOutMsgQueueSizes: (chain, { wc, shard }) => {
-    const head = chain.head();
+    const head = chain.shardHead();
     const asked = wc !== undefined && shard !== undefined ? { workchain: wc, shard } : undefined;
     if (asked?.shard === 0n) throw refused("requested shard is invalid");
     const tops = readShardTops(readStateShards(chain.state(head)));

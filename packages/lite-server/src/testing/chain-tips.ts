@@ -1,5 +1,8 @@
 /** Lite servers that report another newest block than the newest block of the chain. */
-import type { BlockId } from "@chain-query/format/identifiers";
+import { readBlockShards } from "@chain-query/format/blocks";
+import { readBoc } from "@chain-query/format/cells";
+import { type BlockId, intersects } from "@chain-query/format/identifiers";
+import { readShardTops } from "@chain-query/format/states";
 import { combine, type LiteBehaviour } from "../behaviour.ts";
 import type { LiteChain } from "../lite-chain.ts";
 import { changeAnswer } from "./false-answers.ts";
@@ -13,7 +16,7 @@ import { changeAnswer } from "./false-answers.ts";
  * ```
  */
 export function staleHead(blocks: number): LiteBehaviour {
-  return { chain: (chain) => withHead(chain, () => ancestor(chain, blocks)) };
+  return { chain: (chain) => withParts(chain, { head: () => ancestor(chain, blocks) }) };
 }
 
 /** A server that stopped: its newest block is the one at its start. */
@@ -21,7 +24,7 @@ export function frozenHead(): LiteBehaviour {
   return {
     chain: (chain) => {
       const head = chain.head();
-      return withHead(chain, () => head);
+      return withParts(chain, { head: () => head });
     },
   };
 }
@@ -31,10 +34,11 @@ export function headGoesBack(blocks: number): LiteBehaviour {
   return {
     chain: (chain) => {
       let reads = 0;
-      return withHead(chain, () => {
+      const head = (): BlockId => {
         reads += 1;
         return reads % 2 === 0 ? ancestor(chain, blocks) : chain.head();
-      });
+      };
+      return withParts(chain, { head });
     },
   };
 }
@@ -56,13 +60,44 @@ function changeHead(change: (id: BlockId) => BlockId): LiteBehaviour {
   );
 }
 
-function withHead(chain: LiteChain, head: () => BlockId): LiteChain {
+/**
+ * A node that applies shard blocks later than masterchain blocks: it does not have those that only the newest masterchain blocks commit.
+ *
+ * @param blocks - The number of these masterchain blocks, read for each call.
+ */
+export function laggingShards(blocks: () => number): LiteBehaviour {
   return {
-    head,
+    chain: (chain) => {
+      const shardHead = (): BlockId => ancestor(chain, blocks());
+      const has = (id: BlockId): boolean => id.workchain === -1 || id.seqno === 0 || isCommitted(chain, shardHead(), id);
+      return withParts(chain, {
+        shardHead,
+        findBlock: (shard, selector) => {
+          const found = chain.findBlock(shard, selector);
+          return found && has(found) ? found : undefined;
+        },
+        blockData: (id) => (has(id) ? chain.blockData(id) : undefined),
+        state: (id) => (has(id) ? chain.state(id) : undefined),
+      });
+    },
+  };
+}
+
+/** Whether a shard block is one of a masterchain block's newest ones, or before them. */
+function isCommitted(chain: LiteChain, { seqno, ...master }: BlockId, id: BlockId): boolean {
+  const boc = seqno === 0 ? undefined : chain.blockData({ seqno, ...master });
+  const tops = boc === undefined ? [] : readShardTops(readBlockShards(readBoc(boc)));
+  return tops.some((top) => intersects(top, id) && id.seqno <= top.block.seqno);
+}
+
+function withParts(chain: LiteChain, parts: Partial<LiteChain>): LiteChain {
+  return {
+    head: () => chain.head(),
     zeroState: () => chain.zeroState(),
     findBlock: (shard, selector) => chain.findBlock(shard, selector),
     blockData: (id) => chain.blockData(id),
     state: (id) => chain.state(id),
+    ...parts,
   };
 }
 

@@ -33,12 +33,16 @@ export interface PrunedHistory {
   readonly endLt: bigint;
 }
 
-/** Refuses calls for masterchain blocks and logical times that the server has deleted, as a server of a network does after some days. */
-export function prune({ firstSeqno, endLt }: PrunedHistory): LiteBehaviour {
+/**
+ * Refuses calls for masterchain blocks and logical times that the server has deleted, as a server of a network does after some days.
+ *
+ * @param history - Read for each call, so that a server can delete more while it runs.
+ */
+export function prune(history: PrunedHistory): LiteBehaviour {
   const isPruned = (args: object): boolean => {
     const { id, lt } = args as { id?: { workchain: number; seqno?: number }; lt?: bigint };
-    if (typeof lt === "bigint" && lt < endLt) return true;
-    return id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < firstSeqno;
+    if (typeof lt === "bigint" && lt < history.endLt) return true;
+    return id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < history.firstSeqno;
   };
   return {
     answer: async ({ call }, next) => (isPruned(call.args) ? writeError(-400, "block is not in db") : next()),

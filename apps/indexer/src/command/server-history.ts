@@ -1,0 +1,19 @@
+/** How much history lite servers keep, for `status`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type LiteServerStatus, liteClient } from "@chain-query/lite-client";
+import { readConfig } from "../sources/open-source.ts";
+
+/** A lite server and its history. */
+export type ServerHistory = Pick<LiteServerStatus, "name" | "state" | "oldest">;
+
+/** Milliseconds in which the servers have to answer. */
+const TIMEOUT = 10_000;
+const CHECK_INTERVAL = 50;
+
+/** Probes the servers of a file. Those that do not answer in time have no `oldest`. */
+export async function readServerHistories(flag: string, file: string): Promise<readonly ServerHistory[]> {
+  await using client = liteClient(readConfig(flag, file), { trust: "proofs", probesHistory: true });
+  const end = performance.now() + TIMEOUT;
+  while (performance.now() < end && client.servers.some(({ oldest }) => oldest === undefined)) await sleep(CHECK_INTERVAL);
+  return client.servers.map(({ name, state, oldest }) => ({ name, state, oldest }));
+}

@@ -1,0 +1,40 @@
+/** Responses of a process that stands still again and again, longer than a lite server may take for an answer. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { expect, test } from "vitest";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { startService } from "../fixtures/service.ts";
+import { reshardedChain } from "../postgres/indexed-chain.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
+import { differences, httpRequest } from "./compare.ts";
+import { patientDeadline } from "./parity.ts";
+
+/** Milliseconds: a lite server has 3,000 for an answer. */
+const stall = 3_100;
+
+test("are those of the folder", async () => {
+  const chain = await madeChain(reshardedChain);
+  const facts = await factsOf(chain);
+  await using network = await startLiteNetwork(chain, 3);
+  const start = (source: Parameters<typeof startService>[0]) => startService({ deadline: patientDeadline, ...source });
+  await using direct = await start({ source: { kind: "chain", folder: chain } });
+  await using none = await start(onLiteServers(network.config, "none"));
+  await using proofs = await start(onLiteServers(network.config, "proofs"));
+  for (const { url } of [none, proofs]) await waitForHead(url, facts.head);
+  let isOver = false;
+  const standStill = async (): Promise<void> => {
+    for (let count = 0; !isOver && count < 8; count++) {
+      await sleep(100 + 150 * (count % 4));
+      const until = performance.now() + stall;
+      while (performance.now() < until) {
+        // Busy.
+      }
+    }
+  };
+  const requests = chainRequests(facts, { count: 200, seed: 5 }).map(httpRequest);
+  const compared = differences([direct.url, none.url, proofs.url], requests).finally(() => {
+    isOver = true;
+  });
+  const [found] = await Promise.all([compared, standStill()]);
+  expect(found).toMatchObject({ different: [] });
+});
