@@ -12,6 +12,7 @@ import { type AccountId, accountName, containsAccount } from "@chain-query/forma
 import {
   compactProcessed,
   encodePrunedState,
+  type MasterchainExtra,
   type ProcessedUpto,
   type QueuedMessage,
   type ShardDescription,
@@ -24,6 +25,7 @@ import {
   COUNTERS_KEY,
   encodeJson,
   encodeShard,
+  LIBRARIES_KEY,
   pastKeyOf,
   poolKey,
   queueKey,
@@ -33,6 +35,7 @@ import {
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
 import { configurationAfter, configurationMessage, newestKeyBlock, nextConfiguration } from "./key-blocks.ts";
+import { librariesAfter } from "./libraries.ts";
 import { loadAfter } from "./load.ts";
 import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 import {
@@ -55,6 +58,8 @@ interface ProducedBlock {
   readonly announced: Announced;
   /** Of a key block: the new configuration. */
   readonly config: Cell | undefined;
+  /** Of a masterchain block that changes them: the public libraries. */
+  readonly libraries: MasterchainExtra["libraries"];
   /** Messages removed from its queue because other shards had imported them. */
   readonly delivered: readonly DeliveredMessage[];
   /** The shards that it replaces, see `Origin`. */
@@ -157,6 +162,7 @@ async function produceBlock(
   const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts, config: network.config };
   const collation = await collate(network, shard, { ...frame, first: proposed && configurationMessage(proposed) });
   const config = state.masterchain && configurationAfter(collation, state.masterchain);
+  const libraries = state.masterchain && librariesAfter(collation, state.masterchain);
   const last = collation.imported.at(-1);
   const validators = isMaster ? network.signersOf(seqno)?.group : undefined;
   const isLoadKept = options.resharding === "load" && !isMaster;
@@ -175,6 +181,7 @@ async function produceBlock(
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
+    ...(libraries && { libraries }),
     ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
     ...(validators && { validators }),
     ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
@@ -184,7 +191,8 @@ async function produceBlock(
   shard.tip = { id: block.id, ref: block.ref, time };
   shard.origin = undefined;
   shard.delivered = [];
-  return { shard, before, collation, block, announced: links.announces ?? {}, config, delivered, former: origin?.former ?? [] };
+  const changes = { announced: links.announces ?? {}, config, libraries };
+  return { shard, before, collation, block, ...changes, delivered, former: origin?.former ?? [] };
 }
 
 /** The newest blocks that a shard's next block refers to: two after a merge. */
@@ -282,7 +290,7 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
   const put = new Map<string, Uint8Array>([[COUNTERS_KEY, encodeJson(network.counters)]]);
   const remove: string[] = [];
   for (const message of arrived) put.set(poolKey(message), encodeJson(message));
-  for (const { shard, before, collation, block, config, delivered, former } of blocks) {
+  for (const { shard, before, collation, block, config, libraries, delivered, former } of blocks) {
     const { shard: id } = shard.state;
     for (const { shard: old, queue } of former) {
       remove.push(savedShardKey(old), ...Array.from(queue, ([, queued]) => queueKey(old, queued)));
@@ -293,6 +301,9 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
     const past = shard.state.masterchain?.past.get(uint32Key(before.ref.seqno));
     if (past) put.set(pastKeyOf(past), encodeJson(past));
     if (config) put.set(CONFIG_KEY, writeBoc(config));
+    const root = libraries?.rootCell();
+    if (root) put.set(LIBRARIES_KEY, writeBoc(root));
+    else if (libraries) remove.push(LIBRARIES_KEY);
     for (const queued of block.enqueued) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     for (const { queued } of delivered) remove.push(queueKey(id, queued));
     for (const queued of collation.imported) if (containsAccount(id, queued.at)) remove.push(queueKey(id, queued));

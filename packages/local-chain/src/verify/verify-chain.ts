@@ -12,6 +12,7 @@ import { accountLedger } from "./account-ledger.ts";
 import { type BlocksBefore, type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 import { keyBlockLedger } from "./key-block-ledger.ts";
+import { libraryLedger } from "./library-ledger.ts";
 import { messageLedger } from "./message-ledger.ts";
 import { type ValueTotals, valueLedger } from "./value-ledger.ts";
 
@@ -71,6 +72,7 @@ function verification(tables: Tables): Verification {
   const accounts = accountLedger(tables);
   const messages = messageLedger(tables);
   const keyBlocks = keyBlockLedger(tables, genesis.masterchain);
+  const libraries = libraryLedger(tables);
   const value = valueLedger(
     ids.map((id) => ({ shard: id, balances: accounts.begin(id.workchain, checkZeroState(tables, id, genesis.time)) })),
   );
@@ -97,6 +99,7 @@ function verification(tables: Tables): Verification {
     }
     value.change(accounts.settle(seqno));
     for (const block of all) if (isLast(block)) value.add(block);
+    for (const block of all) libraries.follow(block);
     value.end(seqno, messages.inFlight);
     blocks += all.length;
     transactions += executed.length;
