@@ -47,7 +47,7 @@ import {
   reshard,
   reshardings,
 } from "./resharding.ts";
-import { shardBlockCount, timeInStep } from "./shard-blocks.ts";
+import { referredMaster, shardBlockCount, timeInStep } from "./shard-blocks.ts";
 
 /** A block of a step, and its executed content. */
 interface ProducedBlock {
@@ -103,7 +103,7 @@ async function produceShardBlocks(
   announces: ReturnType<typeof announcements>,
 ): Promise<ProducedBlock[][]> {
   const { masterchain, shards, options } = network;
-  const { ref: master, time: before } = masterchain.tip;
+  const { time: before } = masterchain.tip;
   const counts = shards.map((shard) => {
     if (isLastBlock(network, shard)) return 0;
     const isNeeded = shard.origin !== undefined || announces.scheduled.includes(shard);
@@ -115,6 +115,7 @@ async function produceShardBlocks(
     const made = shards.map(async (shard, i) => {
       const count = counts[i] ?? 0;
       if (round > count) return;
+      const master = referredMaster(network, shard);
       const startLt = ltAbove([master.endLt, ...tipsOf(shard).map(({ ref }) => ref.endLt)]);
       const links = { master, announces: announces.of(shard, round === count) };
       const block = await produceBlock(network, shard, startLt, timeInStep(before, time, round / count), links);
@@ -152,15 +153,19 @@ async function produceBlock(
   links: Pick<BlockInput, "master" | "shards" | "announces">,
 ): Promise<ProducedBlock> {
   const { options, population, masterchain } = network;
-  const { state, tip: before, delivered, origin } = shard;
+  const { state, tip: before, origin } = shard;
   const seqno = state.seqno + 1;
   const isMaster = links.master === undefined;
+  // A block that does not know the newest masterchain block does not know what other shards did until then.
+  const isBehind = links.master !== undefined && links.master.seqno < masterchain.tip.ref.seqno;
+  const delivered = isBehind ? [] : shard.delivered;
   const { workchain, shard: prefix } = state.shard;
   const randomSeed = seededBytes(options.seed, "block", workchain, prefix.toString(), seqno);
   const tickTockAccounts = isMaster ? [population.clock.id.hash] : [];
   const proposed = state.masterchain && nextConfiguration(options, seqno, state.masterchain.config);
   const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts, config: network.config };
-  const collation = await collate(network, shard, { ...frame, first: proposed && configurationMessage(proposed) });
+  const first = proposed && configurationMessage(proposed);
+  const collation = await collate(network, shard, { ...frame, first, isImporting: !isBehind });
   const config = state.masterchain && configurationAfter(collation, state.masterchain);
   const libraries = state.masterchain && librariesAfter(collation, state.masterchain);
   const last = collation.imported.at(-1);
@@ -177,7 +182,7 @@ async function produceBlock(
     accountCells: collation.touched.flatMap(({ before, shardAccount }) => [before, shardAccount].flatMap(({ refs }) => refs)),
     delivered,
     load: isLoadKept
-      ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
+      ? loadAfter(state, { count: collation.transactions.length, leaves: !isBehind && shard.inbound.length > 0 }, options)
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
@@ -190,7 +195,7 @@ async function produceBlock(
   shard.state = block.state;
   shard.tip = { id: block.id, ref: block.ref, time };
   shard.origin = undefined;
-  shard.delivered = [];
+  if (!isBehind) shard.delivered = [];
   const changes = { announced: links.announces ?? {}, config, libraries };
   return { shard, before, collation, block, ...changes, delivered, former: origin?.former ?? [] };
 }
@@ -207,7 +212,10 @@ function processedAfter({ state }: Shard, { message }: QueuedMessage, masterchai
 
 /** Moves the messages that a block sent within its shard: the shard's next block imports them, also in the same step. */
 function routeWithin({ shard, block }: ProducedBlock): void {
-  for (const queued of block.enqueued) if (isWithin(shard, queued)) shard.inbound.push(queued);
+  const within = block.enqueued.filter((queued) => isWithin(shard, queued));
+  shard.inbound.push(...within);
+  // Messages of other shards may have been created later, if the block does not know them.
+  if (within.length > 0) shard.inbound.sort(byCreation);
 }
 
 function isWithin({ state }: Shard, { message }: QueuedMessage): boolean {
