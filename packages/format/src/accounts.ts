@@ -1,4 +1,4 @@
-import { fromBinaryString, toBinaryString } from "./cells/bytes.ts";
+import { fromBinaryString, isEqual, toBinaryString } from "./cells/bytes.ts";
 import type { Cell, Digest } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader, readTag } from "./cells/cell-reader.ts";
@@ -10,6 +10,7 @@ import {
   readCurrencies,
   writeCurrencies,
 } from "./currencies.ts";
+import { readEntries } from "./dictionaries/hashmap.ts";
 import type { TrieFormat } from "./dictionaries/trie.ts";
 import { readAccountAddress, type TransactionId } from "./identifiers.ts";
 import { readStateInit } from "./messages.ts";
@@ -25,6 +26,8 @@ export interface DecodedAccount {
   readonly extraCurrencies: readonly ExtraCurrency[];
   readonly code?: Cell;
   readonly data?: Cell;
+  /** Root of the dictionary of its libraries, see `readAccountLibraries`; absent if it has none. */
+  readonly libraries?: Cell;
   /** Of a frozen account: the hash of the state that it had. */
   readonly frozenHash?: Uint8Array;
 }
@@ -43,13 +46,14 @@ export function decodeAccount(cell: Cell): DecodedAccount {
   const reader = new CellReader(cell);
   const stored = readBalance(reader);
   const { coins, extra } = stored ?? NO_CURRENCIES;
-  const { code, data, frozenHash } = stored ? readState(reader) : NO_STATE;
+  const { code, data, libraries, frozenHash } = stored ? readState(reader) : NO_STATE;
   return {
     status: code ? "active" : frozenHash ? "frozen" : "uninitialized",
     balance: coins,
     extraCurrencies: extra,
     ...(code && { code }),
     ...(data && { data }),
+    ...(libraries && { libraries }),
     ...(frozenHash && { frozenHash }),
   };
 }
@@ -82,6 +86,7 @@ function readBalance(reader: CellReader): Currencies | undefined {
 interface State {
   readonly code?: Cell | undefined;
   readonly data?: Cell | undefined;
+  readonly libraries?: Cell | undefined;
   readonly frozenHash?: Uint8Array;
 }
 
@@ -91,6 +96,36 @@ const NO_STATE: State = {};
 function readState(reader: CellReader): State {
   if (reader.bit()) return readStateInit(reader);
   return reader.bit() ? { frozenHash: reader.bytes(32) } : NO_STATE;
+}
+
+/** A library that an account has. */
+export interface AccountLibrary {
+  /** Its key in the dictionary. */
+  readonly hash: Uint8Array;
+  readonly root: Cell;
+  /** Contracts of the network can use it by its hash, if the account is in the masterchain. */
+  readonly isPublic: boolean;
+}
+
+/**
+ * Reads the libraries of an account by rising hash.
+ *
+ * TL-B `library:(HashmapE 256 SimpleLib)`, `simple_lib$_ public:Bool root:^Cell = SimpleLib`. A library under another key than its hash,
+ * which the state that deploys a contract may have, is not public.
+ *
+ * @param root - Of the dictionary, see `DecodedAccount.libraries`.
+ * @throws CellError if the cells do not hold them.
+ *
+ * @example
+ * const { libraries } = decodeAccount(cell);
+ * for (const { hash, isPublic } of libraries ? readAccountLibraries(libraries) : []) console.log(hash, isPublic);
+ */
+export function* readAccountLibraries(root: Cell): Generator<AccountLibrary, void, undefined> {
+  for (const { key, leaf } of readEntries(root, 256)) {
+    const mayBePublic = leaf.bit();
+    const library = leaf.ref();
+    yield { hash: key, root: library, isPublic: mayBePublic && isEqual(library.hashAt(0), key) };
+  }
 }
 
 /** An account as an entry of its shard's state. */

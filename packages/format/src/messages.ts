@@ -156,18 +156,21 @@ function readInitState(reader: CellReader): Cell | undefined {
 }
 
 /**
- * Reads the code and the data of a contract.
+ * Reads the code, the data and the root of the libraries of a contract.
  *
- * TL-B `_ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(Maybe ^Cell)
- * = StateInit`.
+ * TL-B `_ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
+ * library:(HashmapE 256 SimpleLib) = StateInit`.
  */
-export function readStateInit(reader: CellReader): { readonly code: Cell | undefined; readonly data: Cell | undefined } {
+export function readStateInit(reader: CellReader): {
+  readonly code: Cell | undefined;
+  readonly data: Cell | undefined;
+  readonly libraries: Cell | undefined;
+} {
   if (reader.bit()) reader.skip(5);
   if (reader.bit()) reader.skip(2);
   const code = reader.maybeRef();
   const data = reader.maybeRef();
-  reader.maybeRef();
-  return { code, data };
+  return { code, data, libraries: reader.maybeRef() };
 }
 
 const TEXT = 0;

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
-import { Address, beginCell, loadShardAccount, storeStateInit } from "@ton/core";
+import {
+  Address,
+  beginCell,
+  Dictionary,
+  loadShardAccount,
+  loadSimpleLibrary,
+  type SimpleLibrary,
+  storeSimpleLibrary,
+  storeStateInit,
+} from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { decodeAccount, decodeShardAccount, readShardAccount } from "../src/accounts.ts";
+import { decodeAccount, decodeShardAccount, readAccountLibraries, readShardAccount } from "../src/accounts.ts";
 import { type Cell, CellBuilder, hex, readBocRoots } from "../src/cells/index.ts";
 import { fromCoreCell, toCoreCell } from "./core-cell.ts";
 
@@ -54,6 +63,23 @@ describe("decodeAccount", () => {
     expect(hex(decoded.last.hash)).toBe("04".repeat(32));
     expect(decoded.code && hex(decoded.code.hash)).toBe(code.hash().toString("hex"));
     expect(decoded.data && hex(decoded.data.hash)).toBe(data.hash().toString("hex"));
+    expect(decoded.libraries).toBeUndefined();
+  });
+
+  test("reads the libraries of an active account; one under another key than its hash is not public", () => {
+    const roots = [1, 2, 3].map((number) => beginCell().storeUint(number, 8).endCell());
+    const libraries = Dictionary.empty(Dictionary.Keys.BigUint(256), {
+      serialize: (library: SimpleLibrary, builder) => void builder.store(storeSimpleLibrary(library)),
+      parse: loadSimpleLibrary,
+    });
+    const keys = roots.map((root) => BigInt(`0x${root.hash().toString("hex")}`));
+    for (const [i, root] of roots.entries()) libraries.set((keys[i] ?? 0n) + (i === 2 ? 1n : 0n), { public: i > 0, root });
+    const code = beginCell().storeUint(1, 8).endCell();
+    const cell = account(beginCell().storeBit(true).store(storeStateInit({ code, libraries })));
+    const decoded = decodeAccount(fromCoreCell(cell)).libraries ?? expect.fail("the account has no libraries");
+    const read = Array.from(readAccountLibraries(decoded), ({ root, isPublic }) => `${hex(root.hash)} ${isPublic}`);
+    const expected = roots.map((root, i) => `${root.hash().toString("hex")} ${i === 1}`);
+    expect(read.sort()).toEqual(expected.sort());
   });
 });
 

@@ -1,5 +1,5 @@
 /** The readers of this package, by the kind of a cell. */
-import { decodeAccount } from "../src/accounts.ts";
+import { decodeAccount, readAccountLibraries } from "../src/accounts.ts";
 import {
   lookUpTransaction,
   readBlock,
@@ -17,10 +17,12 @@ import {
   lookUpPastBlock,
   readAccounts,
   readMasterchainParts,
+  readPublicLibraries,
   readQueueSize,
   readShardHashes,
   readShardTops,
   readState,
+  readStateLibraries,
   readStateShards,
 } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
@@ -59,6 +61,7 @@ export const PARTS: Readonly<Record<"block" | "state" | "nested proof", Readers>
     "size of a queue": readQueueSize,
     "masterchain part": readMasterchainParts,
     "shards of a state": (root) => readShardTops(readStateShards(root)),
+    "public libraries": (root) => [...readPublicLibraries(readStateLibraries(root))],
     // The address of the configuration.
     "an account": (root) => lookUpAccount(root, Buffer.alloc(32, 0x55)),
   },
@@ -95,7 +98,12 @@ export const READERS: Readonly<Record<Kind, Readers>> = {
     accounts: readEveryAccount,
   },
   transaction: { decodeTransaction, readTransactionHeader, deletesAccount },
-  account: { decodeAccount },
+  account: {
+    decodeAccount: (root) => {
+      const { libraries } = decodeAccount(root);
+      return libraries && [...readAccountLibraries(libraries)];
+    },
+  },
   "nested proof": PARTS["nested proof"],
 };
 

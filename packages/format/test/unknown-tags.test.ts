@@ -8,7 +8,14 @@ import { CURRENCIES_SUM } from "../src/currencies.ts";
 import { type Augmentation, Trie, UNAUGMENTED } from "../src/dictionaries/index.ts";
 import { readShardIdent, WHOLE_WORKCHAIN, writeAddress, writeShardIdent } from "../src/identifiers.ts";
 import { readMessageHeader } from "../src/messages.ts";
-import { lookUpPastBlock, readMasterchainParts, readQueueSize, readShardHashes, readState } from "../src/states/index.ts";
+import {
+  lookUpPastBlock,
+  readMasterchainParts,
+  readPublicLibraries,
+  readQueueSize,
+  readShardHashes,
+  readState,
+} from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
 import { readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
 import { sampleBlocks } from "./blocks/sample-blocks.ts";
@@ -132,6 +139,7 @@ const UNKNOWN: Readonly<Record<string, readonly [read: () => unknown, got: strin
     "2",
   ],
   ShardStateUnsplit: [() => readState(build().uint(0x5f327da5, 32).cell()), "5f327da5"],
+  LibDescr: [() => [...readPublicLibraries(dictionary(256, UNAUGMENTED, { 0: (to) => to.uint(1, 2) }))], "1"],
   OutMsgQueueExtra: [() => readQueueSize(state(build().bigUint(0n, 66).bit(true).uint(1, 4).cell())), "1"],
   McStateExtra: [() => readMasterchainParts(state(EMPTY, build().uint(0xcc27, 16).cell())), "cc27"],
   "flags of McStateExtra": [() => lookUpPastBlock(state(EMPTY, history(2)), 1), "0002"],

@@ -16,7 +16,7 @@ export const RESHARDED = {
   transactionLimit: 12,
   blockInterval: 86_400,
   resharding: 2,
-  puppets: 20,
+  puppets: 25,
   steps: 36,
 } as const;
 /** The same with none to three blocks of a shard in a step, key blocks and burned fees. */

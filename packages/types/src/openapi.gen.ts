@@ -153,8 +153,8 @@ export type TransactionId = {
  *   workchain: -1,
  *   shard: "-9223372036854775808",
  *   seqno: 840,
- *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
- *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
+ *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
+ *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
  * }
  * ```
  * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -191,14 +191,14 @@ export type BlockId = {
     /**
      * Hash of the block's root cell, as standard base64 (44 characters).
      *
-     * @example "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik="
+     * @example "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     root_hash: string;
     /**
      * Hash of the block's serialised bytes, as standard base64 (44 characters).
      *
-     * @example "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0="
+     * @example "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     file_hash: string;
@@ -276,8 +276,8 @@ export type FullAccountState = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
-     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
+     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
+     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -474,7 +474,7 @@ export type GetConsensusBlockEnvelope = {
  * {
  *   "@type": "blocks.masterchainInfo",
  *   last: {…},
- *   state_root_hash: "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg=",
+ *   state_root_hash: "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY=",
  *   init: {…},
  * }
  * ```
@@ -498,8 +498,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
-     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
+     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
+     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
@@ -508,7 +508,7 @@ export type MasterchainInfo = {
     /**
      * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
      *
-     * @example "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg="
+     * @example "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY="
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     state_root_hash: string;
@@ -522,8 +522,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "0",
      *   seqno: 0,
-     *   root_hash: "Rck/G3W1BodHKXHnH74CmO+pKL0xykDG0ERA3lPB4Ew=",
-     *   file_hash: "282tMK+/xLnEDLhH0tfnXcl1U/pEZUZgW0vUtcyTWdQ=",
+     *   root_hash: "KlGUO2YxvFrMVe8yzmvcPmhupoKT03QkwoQQ8qJLuJM=",
+     *   file_hash: "1iXZUxa7h4ipy9Usczp0v4cBqgxz6Kw2N2jtgC7jKjM=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
@@ -559,7 +559,7 @@ export type GetMasterchainInfoEnvelope = {
      * {
      *   "@type": "blocks.masterchainInfo",
      *   last: {…},
-     *   state_root_hash: "ClqgMSd3zK6Lv2sOGgZAZVm/gp+oCj+ZYc6nsJcRoVg=",
+     *   state_root_hash: "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY=",
      *   init: {…},
      * }
      * ```
@@ -605,8 +605,8 @@ export type OutMsgQueueSize = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 839,
-     *   root_hash: "yHW/t31gsildb0mZFZArQeDwUSDfD4o4P/idT7iplKY=",
-     *   file_hash: "WTI5iDODGl8O+fs+fw2wVHdcgpqWOTsuUGGlYadIRj8=",
+     *   root_hash: "2WRyl1WETMDKX/hH3PBr3UNxCbQPQib2amkrRLZ57Ww=",
+     *   file_hash: "mgzcrKIkVOp4C4UfksoE1HIpQx8zENsknA6+b19fCEI=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
@@ -1345,8 +1345,8 @@ export type LookupBlockEnvelope = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "E/iOo3H0OS22eLlZouQP9YEBZmCL40QltfX4VwHe2Ik=",
-     *   file_hash: "pYPBjZrr3lB6coBy29Y6OYoJnCpFjQz0g/yhUcec7P0=",
+     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
+     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/

@@ -99,7 +99,7 @@ describe("the service does not start", () => {
     await meta.put(Buffer.from("format"), Buffer.of(0, 0, 0, 9));
     await store.close();
     expect(await startErrorOf({ source: { kind: "chain", folder: chain } })).toMatch(
-      /chain\.mdb has format 9; this version reads formats 3 and 4: /,
+      /chain\.mdb has format 9; this version reads formats 3 and 5: /,
     );
   });
 

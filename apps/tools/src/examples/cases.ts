@@ -28,7 +28,7 @@ export interface ChainValues {
   readonly waitingLt: string;
   /** Unix seconds of the masterchain block of Alice's transfer. */
   readonly transferTime: number;
-  /** The shard of Alice's account. */
+  /** The shard of Alice's account at the head. */
   readonly shard: string;
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toRawAddress } from "@chain-query/client/address";
+import { containsAccount } from "@chain-query/format/identifiers";
 import { type AccountFixtures, runScenario } from "@chain-query/local-chain/scenario";
 import { operations } from "@chain-query/openapi/operations";
 import { parseServeOptions, serve } from "@chain-query/server";
@@ -144,7 +145,7 @@ async function valuesOf(who: AccountFixtures, ask: Ask): Promise<ChainValues> {
     transferLt: transfer,
     waitingLt: waiting.out_msgs[0]?.created_lt ?? "",
     transferTime: thanks.utime,
-    shard: await shardOf(thanks.transaction_id.lt, ask),
+    shard: await shardOf(who.alice, ask),
   };
 }
 
@@ -156,8 +157,10 @@ async function historyOf(account: AccountFixtures["alice"], ask: Ask): Promise<L
   });
 }
 
-/** Alice's account begins with a bit 0, so the first half of the basechain holds it. */
-async function shardOf(lt: string, ask: Ask): Promise<string> {
-  const { body } = await ask("lookupBlock", { workchain: 0, shard: "4611686018427387904", lt });
-  return (body["result"] as { shard: string }).shard;
+async function shardOf(account: AccountFixtures["alice"], ask: Ask): Promise<string> {
+  const { body } = await ask("getOutMsgQueueSize", {});
+  const { shards } = body["result"] as { shards: { id: { workchain: number; shard: string } }[] };
+  const found = shards.find(({ id: { workchain, shard } }) => containsAccount({ workchain, shard: BigInt(shard) }, account));
+  if (found === undefined) throw new Error("no shard has Alice's account");
+  return found.id.shard;
 }

@@ -61,6 +61,8 @@ export interface BlockInput {
   readonly shards?: readonly ShardDescription[];
   /** Masterchain blocks: the new configuration, which makes it a key block. Absent if it does not change. */
   readonly config?: Cell;
+  /** Masterchain blocks: the public libraries, see `changePublisher`. Absent if they do not change. */
+  readonly libraries?: MasterchainExtra["libraries"];
   /** The validators that sign the block; absent without validators. */
   readonly validators?: Pick<ValidatorGroup, "catchainSeqno" | "listHash">;
 }
@@ -246,12 +248,13 @@ function mismatch(address: Uint8Array, what: string): RangeError {
 }
 
 function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra, burned: Currencies): MasterchainExtra {
-  const { previous, config } = input;
+  const { previous, config, libraries } = input;
   const past = { isKey: extra.isAfterKeyBlock, block: previous };
   return {
     ...extra,
     shards: input.shards ?? extra.shards,
     config: config ?? extra.config,
+    libraries: libraries ?? extra.libraries,
     past: extra.past.set(uint32Key(previous.seqno), past),
     isAfterKeyBlock: config !== undefined,
     lastKeyBlock: past.isKey ? previous : extra.lastKeyBlock,

@@ -1,4 +1,11 @@
 export {
+  changePublisher,
+  PUBLIC_LIBRARIES,
+  type PublicLibrary,
+  readPublicLibraries,
+  readStateLibraries,
+} from "./libraries.ts";
+export {
   createQueuedMessage,
   EXTERNAL_QUEUE_LIMIT,
   MESSAGE_QUEUE,

@@ -16,6 +16,7 @@ import {
   writeBlockRef,
   writeShardIdent,
 } from "../identifiers.ts";
+import type { PublicLibrary } from "./libraries.ts";
 import { type ProcessedUpto, processedInfo, type QueuedMessage } from "./message-queue.ts";
 import { type ShardDescription, writeShardHashes } from "./shards.ts";
 
@@ -70,6 +71,8 @@ export interface MasterchainExtra {
    * it, which only succeeds for amounts from 2^56 to 2^62.
    */
   readonly globalBalance: Currencies;
+  /** Default: none. See `PUBLIC_LIBRARIES`. */
+  readonly libraries?: Trie<PublicLibrary, undefined> | undefined;
 }
 
 /** A masterchain block before the current one. */
@@ -225,7 +228,7 @@ function buildTotals(state: ShardState): Cell {
   const builder = new CellBuilder().bigUint(overloaded, 64).bigUint(underloaded, 64);
   writeCurrencies(builder, state.accounts.extra);
   writeCurrencies(builder, state.totalValidatorFees);
-  builder.bit(false).bit(state.master !== undefined);
+  builder.maybeRef(state.masterchain?.libraries?.rootCell()).bit(state.master !== undefined);
   if (state.master) writeBlockRef(builder, state.master);
   return builder.cell();
 }
@@ -286,7 +289,12 @@ export interface StateAccount {
   readonly last: TransactionId;
 }
 
-/** Reads the accounts of a state by rising address. Skips pruned branches. */
+/**
+ * Reads the accounts of a state by rising address. Does not touch the accounts' own cells.
+ *
+ * @param accounts - TL-B ShardAccounts, see `readState`.
+ * @throws PrunedCellError at a pruned branch of the dictionary: in a proof, accounts that are not shown may exist.
+ */
 export function* readAccounts(accounts: Cell): Generator<StateAccount, void, undefined> {
   const root = new CellReader(accounts).maybeRef();
   for (const { key, leaf } of root ? readEntries(root, 256) : []) {

@@ -10,6 +10,8 @@ export interface StateParts {
   readonly queueInfo: Cell;
   /** TL-B ShardAccounts. */
   readonly accounts: Cell;
+  /** Sums, histories of load, libraries and the reference to the masterchain. */
+  readonly totals: Cell;
   /** TL-B McStateExtra, only in masterchain states. */
   readonly masterchain: Cell | undefined;
 }
@@ -20,8 +22,8 @@ export function readStateParts(root: Cell): StateParts {
   readTag(reader, 32, "ShardStateUnsplit", 0x9023afe2);
   const queueInfo = reader.ref();
   const accounts = reader.ref();
-  reader.ref();
-  return { queueInfo, accounts, masterchain: reader.skip(32 + 104 + 32 + 32 + 32 + 64 + 32 + 1).maybeRef() };
+  const totals = reader.ref();
+  return { queueInfo, accounts, totals, masterchain: reader.skip(32 + 104 + 32 + 32 + 32 + 64 + 32 + 1).maybeRef() };
 }
 
 /** An entry of a state's accounts. */

@@ -31,7 +31,7 @@ export interface Population {
   readonly underfunded: readonly Deployable[];
   /** Addresses with a balance and no contract. */
   readonly uninitialized: readonly AccountId[];
-  /** Made by the traffic, see `ChainOptions.puppets`. */
+  /** Made by the traffic, see `ChainOptions.puppets`: four in the basechain, two in the masterchain. */
   readonly puppets: readonly Deployable[];
   readonly clock: Deployable;
   /** Holds the rest of all value. It sends and receives nothing. */
@@ -54,8 +54,8 @@ export function createPopulation(seed: bigint): Population {
     return { ...deployable(workchain, wallet(holder, walletId)), owner: holder, walletId };
   };
   const cache = new Map<number, Wallet>();
-  const salted = (name: "relay" | "refuser" | "keeper" | "puppet", salt: number) =>
-    deployable(0, contract(name, new CellBuilder().bytes(seededBytes(seed, name, salt)).cell()));
+  const salted = (name: "relay" | "refuser" | "keeper" | "puppet", salt: number, workchain = 0) =>
+    deployable(workchain, contract(name, new CellBuilder().bytes(seededBytes(seed, name, salt)).cell()));
   const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
   return {
     wallet: (index) => {
@@ -73,7 +73,7 @@ export function createPopulation(seed: bigint): Population {
     keepers: times(16, (i) => salted("keeper", i)),
     underfunded: times(4, (i) => grown(0, largeKeeper(seed, i, 1), largeKeeper(seed, i, UNDERFUNDED_CELLS))),
     uninitialized: times(2, (i) => ({ workchain: 0, hash: seededBytes(seed, "uninitialized", i) })),
-    puppets: times(4, (i) => salted("puppet", i)),
+    puppets: times(6, (i) => salted("puppet", i, i < 4 ? 0 : -1)),
     clock: deployable(-1, contract("clock", new CellBuilder().bigUint(0n, 64).cell())),
     treasury: deployable(-1, contract("keeper", new CellBuilder().bytes(seededBytes(seed, "treasury", 0)).cell())),
     masterUnderfunded: grown(-1, largeKeeper(seed, 4, 1), largeKeeper(seed, 4, 40)),

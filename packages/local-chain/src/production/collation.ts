@@ -22,6 +22,8 @@ interface BlockFrame {
   readonly first: Cell | undefined;
   /** Maximum number of transactions, tick-tock ones excluded. */
   readonly limit: number;
+  /** Whether it takes messages from queues. */
+  readonly isImporting: boolean;
   /** Addresses of the accounts with tick-tock transactions. */
   readonly tickTockAccounts: readonly Uint8Array[];
 }
@@ -67,7 +69,7 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
   if (frame.first) await run.external(readMessageHeader(frame.first).destination as AccountId, writeBoc(frame.first), machine);
 
   const forPool = Math.min(shard.pool.length, Math.floor(frame.limit * POOL_SHARE));
-  while (shard.inbound.length > imported.length && run.count() < frame.limit - forPool) {
+  while (frame.isImporting && shard.inbound.length > imported.length && run.count() < frame.limit - forPool) {
     const queued = shard.inbound[imported.length] as QueuedMessage;
     imported.push(queued);
     await run.message(queued.message, machine, queued);

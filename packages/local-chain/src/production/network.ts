@@ -14,6 +14,7 @@ import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
 import {
   readConfig,
   readCounters,
+  readLibraries,
   readPast,
   readPool,
   readQueue,
@@ -199,7 +200,11 @@ function openShard(store: ChainStoreContents, id: ShardId, accounts: Accounts, c
       queue.map((queued) => [queued.key, queued] as const),
     ),
     accounts: Trie.from(SHARD_ACCOUNTS, accounts),
-    masterchain: extra && past && { ...extra, lastKeyBlock: extra.lastKeyBlock, config, past: Trie.from(PAST_BLOCKS, past) },
+    masterchain: extra &&
+      past && {
+        ...{ ...extra, lastKeyBlock: extra.lastKeyBlock },
+        ...{ config, past: Trie.from(PAST_BLOCKS, past), libraries: readLibraries(store) },
+      },
   };
   return { state: opened, tip, inbound: [], delivered: [], pool: [] };
 }

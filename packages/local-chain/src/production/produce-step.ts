@@ -12,6 +12,7 @@ import { type AccountId, accountName, containsAccount } from "@chain-query/forma
 import {
   compactProcessed,
   encodePrunedState,
+  type MasterchainExtra,
   type ProcessedUpto,
   type QueuedMessage,
   type ShardDescription,
@@ -24,6 +25,7 @@ import {
   COUNTERS_KEY,
   encodeJson,
   encodeShard,
+  LIBRARIES_KEY,
   pastKeyOf,
   poolKey,
   queueKey,
@@ -33,6 +35,7 @@ import {
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
 import { configurationAfter, configurationMessage, newestKeyBlock, nextConfiguration } from "./key-blocks.ts";
+import { librariesAfter } from "./libraries.ts";
 import { loadAfter } from "./load.ts";
 import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 import {
@@ -44,7 +47,7 @@ import {
   reshard,
   reshardings,
 } from "./resharding.ts";
-import { shardBlockCount, timeInStep } from "./shard-blocks.ts";
+import { referredMaster, shardBlockCount, timeInStep } from "./shard-blocks.ts";
 
 /** A block of a step, and its executed content. */
 interface ProducedBlock {
@@ -55,6 +58,8 @@ interface ProducedBlock {
   readonly announced: Announced;
   /** Of a key block: the new configuration. */
   readonly config: Cell | undefined;
+  /** Of a masterchain block that changes them: the public libraries. */
+  readonly libraries: MasterchainExtra["libraries"];
   /** Messages removed from its queue because other shards had imported them. */
   readonly delivered: readonly DeliveredMessage[];
   /** The shards that it replaces, see `Origin`. */
@@ -98,7 +103,7 @@ async function produceShardBlocks(
   announces: ReturnType<typeof announcements>,
 ): Promise<ProducedBlock[][]> {
   const { masterchain, shards, options } = network;
-  const { ref: master, time: before } = masterchain.tip;
+  const { time: before } = masterchain.tip;
   const counts = shards.map((shard) => {
     if (isLastBlock(network, shard)) return 0;
     const isNeeded = shard.origin !== undefined || announces.scheduled.includes(shard);
@@ -110,6 +115,7 @@ async function produceShardBlocks(
     const made = shards.map(async (shard, i) => {
       const count = counts[i] ?? 0;
       if (round > count) return;
+      const master = referredMaster(network, shard);
       const startLt = ltAbove([master.endLt, ...tipsOf(shard).map(({ ref }) => ref.endLt)]);
       const links = { master, announces: announces.of(shard, round === count) };
       const block = await produceBlock(network, shard, startLt, timeInStep(before, time, round / count), links);
@@ -147,16 +153,21 @@ async function produceBlock(
   links: Pick<BlockInput, "master" | "shards" | "announces">,
 ): Promise<ProducedBlock> {
   const { options, population, masterchain } = network;
-  const { state, tip: before, delivered, origin } = shard;
+  const { state, tip: before, origin } = shard;
   const seqno = state.seqno + 1;
   const isMaster = links.master === undefined;
+  // A block that does not know the newest masterchain block does not know what other shards did until then.
+  const isBehind = links.master !== undefined && links.master.seqno < masterchain.tip.ref.seqno;
+  const delivered = isBehind ? [] : shard.delivered;
   const { workchain, shard: prefix } = state.shard;
   const randomSeed = seededBytes(options.seed, "block", workchain, prefix.toString(), seqno);
   const tickTockAccounts = isMaster ? [population.clock.id.hash] : [];
   const proposed = state.masterchain && nextConfiguration(options, seqno, state.masterchain.config);
   const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts, config: network.config };
-  const collation = await collate(network, shard, { ...frame, first: proposed && configurationMessage(proposed) });
+  const first = proposed && configurationMessage(proposed);
+  const collation = await collate(network, shard, { ...frame, first, isImporting: !isBehind });
   const config = state.masterchain && configurationAfter(collation, state.masterchain);
+  const libraries = state.masterchain && librariesAfter(collation, state.masterchain);
   const last = collation.imported.at(-1);
   const validators = isMaster ? network.signersOf(seqno)?.group : undefined;
   const isLoadKept = options.resharding === "load" && !isMaster;
@@ -171,10 +182,11 @@ async function produceBlock(
     accountCells: collation.touched.flatMap(({ before, shardAccount }) => [before, shardAccount].flatMap(({ refs }) => refs)),
     delivered,
     load: isLoadKept
-      ? loadAfter(state, { count: collation.transactions.length, leaves: shard.inbound.length > 0 }, options)
+      ? loadAfter(state, { count: collation.transactions.length, leaves: !isBehind && shard.inbound.length > 0 }, options)
       : undefined,
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
+    ...(libraries && { libraries }),
     ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
     ...(validators && { validators }),
     ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
@@ -183,8 +195,9 @@ async function produceBlock(
   shard.state = block.state;
   shard.tip = { id: block.id, ref: block.ref, time };
   shard.origin = undefined;
-  shard.delivered = [];
-  return { shard, before, collation, block, announced: links.announces ?? {}, config, delivered, former: origin?.former ?? [] };
+  if (!isBehind) shard.delivered = [];
+  const changes = { announced: links.announces ?? {}, config, libraries };
+  return { shard, before, collation, block, ...changes, delivered, former: origin?.former ?? [] };
 }
 
 /** The newest blocks that a shard's next block refers to: two after a merge. */
@@ -199,7 +212,10 @@ function processedAfter({ state }: Shard, { message }: QueuedMessage, masterchai
 
 /** Moves the messages that a block sent within its shard: the shard's next block imports them, also in the same step. */
 function routeWithin({ shard, block }: ProducedBlock): void {
-  for (const queued of block.enqueued) if (isWithin(shard, queued)) shard.inbound.push(queued);
+  const within = block.enqueued.filter((queued) => isWithin(shard, queued));
+  shard.inbound.push(...within);
+  // Messages of other shards may have been created later, if the block does not know them.
+  if (within.length > 0) shard.inbound.sort(byCreation);
 }
 
 function isWithin({ state }: Shard, { message }: QueuedMessage): boolean {
@@ -282,7 +298,7 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
   const put = new Map<string, Uint8Array>([[COUNTERS_KEY, encodeJson(network.counters)]]);
   const remove: string[] = [];
   for (const message of arrived) put.set(poolKey(message), encodeJson(message));
-  for (const { shard, before, collation, block, config, delivered, former } of blocks) {
+  for (const { shard, before, collation, block, config, libraries, delivered, former } of blocks) {
     const { shard: id } = shard.state;
     for (const { shard: old, queue } of former) {
       remove.push(savedShardKey(old), ...Array.from(queue, ([, queued]) => queueKey(old, queued)));
@@ -293,6 +309,9 @@ function changedState(network: Network, blocks: readonly ProducedBlock[], arrive
     const past = shard.state.masterchain?.past.get(uint32Key(before.ref.seqno));
     if (past) put.set(pastKeyOf(past), encodeJson(past));
     if (config) put.set(CONFIG_KEY, writeBoc(config));
+    const root = libraries?.rootCell();
+    if (root) put.set(LIBRARIES_KEY, writeBoc(root));
+    else if (libraries) remove.push(LIBRARIES_KEY);
     for (const queued of block.enqueued) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
     for (const { queued } of delivered) remove.push(queueKey(id, queued));
     for (const queued of collation.imported) if (containsAccount(id, queued.at)) remove.push(queueKey(id, queued));

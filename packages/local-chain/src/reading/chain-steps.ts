@@ -100,10 +100,7 @@ export function chainSteps(directory: string): StepSource {
     tips: async (step) =>
       read(() => {
         const top = knownHeader(tables, genesis, masterchain, step);
-        return [
-          top,
-          ...topsAt(reading.byLt, genesis, top.endLt).map((shard) => knownHeader(tables, genesis, shard, shard.seqno)),
-        ];
+        return [top, ...topsAt(tables, reading, top).map((shard) => knownHeader(tables, genesis, shard, shard.seqno))];
       }),
     stepAt: async (time) => {
       let [low, high] = [0, newest()];
@@ -128,9 +125,10 @@ interface StepReading {
   readonly byLt: Seek;
 }
 
-function readStep(tables: Tables, { genesis, cellOf, byLt }: StepReading, seqno: number): Step {
+function readStep(tables: Tables, reading: StepReading, seqno: number): Step {
+  const { genesis, cellOf } = reading;
   const masterchain = readStepBlock(tables, knownHeader(tables, genesis, genesis.masterchain, seqno));
-  const tops = topsAt(byLt, genesis, masterchain.endLt);
+  const tops = topsAt(tables, reading, masterchain);
   const shards = tops.flatMap((top) => blocksUpTo(tables, top, seqno));
   const accounts = lastTransactions([...shards, masterchain]).map(({ account }) => {
     const changed = accountAsOf(tables, cellOf, account, seqno);
@@ -143,16 +141,16 @@ function readStep(tables: Tables, { genesis, cellOf, byLt }: StepReading, seqno:
 /** A shard with the seqno of a block; 0 for its zero state. */
 type Top = ShardId & { readonly seqno: number };
 
-/** The newest block of each shard that ends at or before a logical time, by rising prefix. Masterchain blocks end after the blocks that they commit. */
-function topsAt(byLt: Seek, { shards }: StoredGenesis, lt: bigint): Top[] {
+/** The newest block of each shard as of a masterchain block, by rising prefix. Masterchain blocks end after the blocks that they commit. */
+function topsAt(tables: Tables, { genesis: { shards }, byLt }: StepReading, step: Pick<BlockHeader, "id" | "endLt">): Top[] {
   const tops: Top[] = [];
   for (let prefix = 0n; prefix < 2n ** 64n; ) {
     const smallest = { workchain: 0, shard: BigInt.asIntN(64, prefix | 1n) };
     const zeroState = shards.find((shard) => containsPrefix(shard, smallest)) ?? { workchain: 0, shard: WHOLE_WORKCHAIN };
     let top: Top = { ...zeroState, seqno: 0 };
     for (const shard of shardsOfPrefix(smallest, MAX_DEPTH)) {
-      const record = byLt.downwards(blockLtKey(shard, lt), blockLtKey(shard, 0n));
-      const seqno = record ? numberRecord.decode(record) : 0;
+      const record = byLt.downwards(blockLtKey(shard, step.endLt), blockLtKey(shard, 0n));
+      const seqno = record ? newestUpTo(tables, { ...shard, seqno: numberRecord.decode(record) }, step.id.seqno) : 0;
       if (seqno > top.seqno) top = { ...shard, seqno };
     }
     tops.push(top);
@@ -160,6 +158,20 @@ function topsAt(byLt: Seek, { shards }: StoredGenesis, lt: bigint): Top[] {
     prefix = marked + (marked & -marked);
   }
   return tops;
+}
+
+/**
+ * The number of a block of a shard, or of the newest one before it, that the step or a former one commits; 0 if the shard has none. A later
+ * step commits blocks that end before the masterchain block of the step, if they do not know it.
+ */
+function newestUpTo(tables: Tables, top: Top, step: number): number {
+  let { seqno } = top;
+  for (; seqno > 0; seqno--) {
+    const header = headerOf(tables, top, seqno);
+    if (!header) return 0;
+    if (header.masterchainSeqno <= step) break;
+  }
+  return seqno;
 }
 
 /** The blocks of a shard that a step commits, up to the newest one. A step commits blocks of a shard on one side of a split or a merge only. */

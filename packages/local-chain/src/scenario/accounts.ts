@@ -12,19 +12,19 @@ export const LATER_WALLETS = 17;
 
 /** The accounts of the scenario, with the keys of their owners. */
 export interface ScenarioAccounts {
-  /** Deploys her wallet after she has received coins. In the lower shard. */
+  /** Deploys her wallet after she has received coins. In the lower half of the basechain. */
   readonly alice: Wallet;
-  /** Has a wallet at genesis, with an extra currency. In the upper shard. */
+  /** Has a wallet at genesis, with an extra currency. In the upper half. */
   readonly bob: Wallet;
   /** Receives coins and never deploys a wallet. */
   readonly carol: AccountId;
   /** Has not paid storage fees for years. */
   readonly dave: AccountId;
-  /** Has a wallet at genesis. In the lower shard. */
+  /** Has a wallet at genesis. In the lower half. */
   readonly erin: Wallet;
 }
 
-/** Finds the accounts on the chain of a seed. Throws if one of them does not exist in its shard. */
+/** Finds the accounts on the chain of a seed. Throws if one of them does not exist in its half of the basechain. */
 export function scenarioAccounts(seed: bigint): ScenarioAccounts {
   const population = createPopulation(seed);
   const first = (from: number, to: number, isUpper: boolean): Wallet => {
@@ -32,7 +32,9 @@ export function scenarioAccounts(seed: bigint): ScenarioAccounts {
       const wallet = population.wallet(index);
       if ((wallet.id.hash[0] as number) >= 0x80 === isUpper) return wallet;
     }
-    throw new Error(`seed ${seed} has no wallet from ${from} to ${to - 1} in the ${isUpper ? "upper" : "lower"} shard`);
+    throw new Error(
+      `seed ${seed} has no wallet from ${from} to ${to - 1} in the ${isUpper ? "upper" : "lower"} half of the basechain`,
+    );
   };
   const dave = population.underfunded[0];
   if (!dave) throw new Error("the population has no underfunded account");

@@ -22,6 +22,11 @@ const options = chainOptions({
   startTime: 1_767_225_600,
   accounts: FIRST_WALLETS,
   shards: 2,
+  // Four splits, four merges, and a split two blocks before the head, which has three shards.
+  resharding: 93,
+  // The first one comes after Alice's transactions, so that all of them have the same price of gas.
+  keyBlocks: 800,
+  burnedFees: 50,
   blockInterval: INTERVAL,
   // The scenario itself has no traffic. If the chain is continued, its traffic does not change the accounts of Alice, Carol and Dave.
   rate: 5,
@@ -108,8 +113,8 @@ export async function* continueScenario(producer: Producer): AsyncGenerator<Prod
 }
 
 /**
- * Makes the small chain from which the contract's examples are read: five accounts that exchange messages, in two shards, with a block
- * every two minutes for 28 hours, and one a week later.
+ * Makes the small chain from which the contract's examples are read: five accounts that exchange messages, in two to six shards, with a
+ * block every two minutes for 28 hours, and one a week later.
  *
  * @param directory - A folder that does not exist yet, or is empty.
  * @param onStep - Called after each named step, in order.

@@ -1,10 +1,13 @@
 import { hex, readBoc } from "@chain-query/format/cells";
+import { Trie } from "@chain-query/format/dictionaries";
 import { type AccountId, type BlockId, type BlockRef, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
   type MasterchainExtra,
   type PastBlock,
+  PUBLIC_LIBRARIES,
   type QueuedMessage,
+  readPublicLibraries,
   restoreQueuedMessage,
   type ShardState,
 } from "@chain-query/format/states";
@@ -23,12 +26,12 @@ export interface ShardTip {
   readonly time: number;
 }
 
-/** A shard without its accounts, queue, configuration and past blocks, which have records of their own. */
+/** A shard without its accounts, queue, configuration, libraries and past blocks, which have records of their own. */
 interface SavedShard {
   readonly state: Omit<ShardState, "queue" | "accounts" | "masterchain">;
   readonly tip: ShardTip;
   /** In the masterchain only. */
-  readonly extra?: Omit<MasterchainExtra, "past" | "config">;
+  readonly extra?: Omit<MasterchainExtra, "past" | "config" | "libraries">;
 }
 
 /** An external message that waits for a block. */
@@ -52,6 +55,7 @@ export interface TrafficCounters {
 
 export const CONFIG_KEY = "config";
 export const COUNTERS_KEY = "counters";
+export const LIBRARIES_KEY = "libraries";
 const PAST_PREFIX = "past/";
 const POOL_PREFIX = "pool/";
 
@@ -93,7 +97,7 @@ export function encodeShard({
   const numbers = { globalId, shard, seqno, time, lt, minRefMasterchainSeqno };
   const saved = { ...numbers, processed, totalValidatorFees, master, isBeforeSplit, load };
   if (!state.masterchain) return encodeJson({ state: saved, tip } satisfies SavedShard);
-  const { past, config, ...extra } = state.masterchain;
+  const { past, config, libraries, ...extra } = state.masterchain;
   return encodeJson({ state: saved, tip, extra } satisfies SavedShard);
 }
 
@@ -122,6 +126,13 @@ export function readPool(store: ChainStoreContents): WaitingMessage[] {
 /** The root of the configuration's dictionary. */
 export function readConfig(store: ChainStoreContents): MasterchainExtra["config"] {
   return readBoc(existing(store, CONFIG_KEY));
+}
+
+/** The public libraries of the masterchain. */
+export function readLibraries(store: ChainStoreContents): NonNullable<MasterchainExtra["libraries"]> {
+  const record = store.producerRecord(LIBRARIES_KEY);
+  const libraries = Array.from(readPublicLibraries(record && readBoc(record)), (one) => [one.root.hash, one] as const);
+  return Trie.from(PUBLIC_LIBRARIES, libraries);
 }
 
 export function readCounters(store: ChainStoreContents): TrafficCounters {

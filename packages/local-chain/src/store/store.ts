@@ -98,8 +98,8 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
   const tips = zeroStates.map(({ id: { workchain, shard, seqno } }) => ({ workchain, shard, seqno }));
   const stored = { time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards };
   const head = { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
-  const { resharding = "none", keyBlocks = "none", shardBlocks = "one" } = options;
-  if (resharding !== "none" || keyBlocks !== "none" || shardBlocks !== "one") putChangingFormat(tables);
+  const { resharding = "none", keyBlocks = "none", shardBlocks = "one", puppets = 0 } = options;
+  if (resharding !== "none" || keyBlocks !== "none" || shardBlocks !== "one" || puppets !== 0) putChangingFormat(tables);
   tables.meta.putSync(GENESIS, genesisRecord.encode(stored));
   tables.meta.putSync(HEAD, headRecord.encode(head));
 }

@@ -9,10 +9,11 @@ import { reasonOf } from "./store-error.ts";
 export const MAX_DEPTH = 4;
 
 /**
- * Versions of the keys and records. A change that older programs would misread takes the next number. Format 4 has the same records as
- * format 3, but shards that split and merge, a configuration that changes, or steps with any number of blocks of a shard.
+ * Versions of the keys and records. A change that older programs would misread takes the next number. Format 5 has the same records as
+ * format 3, but shards that split and merge, a configuration that changes, steps with any number of blocks of a shard, or libraries in the
+ * state of the masterchain. Format 4 had no libraries, and its shard blocks referred to the newest masterchain block.
  */
-const [FORMAT, CHANGING_FORMAT] = [3, 4];
+const [FORMAT, CHANGING_FORMAT] = [3, 5];
 const FORMAT_KEY: Buffer = textKey("format");
 
 /** A named LMDB database. */
@@ -115,7 +116,7 @@ function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file:
   return table;
 }
 
-/** Marks a new chain as one that programs refuse which expect a block of each shard of genesis in each step. */
+/** Marks a new chain as one that programs refuse which expect states of format 3. */
 export function putChangingFormat({ meta }: Tables): void {
   meta.putSync(FORMAT_KEY, formatRecord(CHANGING_FORMAT));
 }

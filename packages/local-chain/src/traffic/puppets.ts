@@ -28,7 +28,9 @@ export function puppetMessage(
     () => [sendAction(0, toOutside(random))],
     () => [setCodeAction(code.refs.length > 0 ? contract.code : longer(contract.code))],
     () => [setCodeAction(longer(contract.code)), sendAction(0, toOutside(random))],
-    () => [libraryAction(new CellBuilder().bytes(random.bytes(32)).cell())],
+    () => [libraryAction(2, pick(random, LIBRARIES))],
+    () => [libraryAction(2, pick(random, LIBRARIES)), libraryAction(2, pick(random, LIBRARIES))],
+    () => [libraryAction(random.below(2), pick(random, LIBRARIES))],
     () => [
       sendAction(
         ALL_AND_DELETE,
@@ -66,9 +68,16 @@ function setCodeAction(code: Cell): Cell {
   return new CellBuilder().uint(0xad4de08e, 32).ref(code).cell();
 }
 
-/** A public library. TL-B `action_change_library#26fa1dd4 mode:(## 7) libref:LibRef = OutAction`, `libref_ref$1 library:^Cell = LibRef`. */
-function libraryAction(library: Cell): Cell {
-  return new CellBuilder().uint(0x26fa1dd4, 32).uint(2, 7).bit(true).ref(library).cell();
+/** Few, so that several puppets publish the same one. */
+const LIBRARIES: readonly Cell[] = [1, 2, 3].map((number) => new CellBuilder().uint(number, 32).cell());
+
+/**
+ * Removes a library (mode 0), or adds it as a private (1) or public one (2).
+ *
+ * TL-B `action_change_library#26fa1dd4 mode:(## 7) libref:LibRef = OutAction`, `libref_ref$1 library:^Cell = LibRef`.
+ */
+function libraryAction(mode: number, library: Cell): Cell {
+  return new CellBuilder().uint(0x26fa1dd4, 32).uint(mode, 7).bit(true).ref(library).cell();
 }
 
 /** The same program in two cells: nothing (NOP), then the referenced code. */

@@ -12,6 +12,8 @@ import { accountLedger } from "./account-ledger.ts";
 import { type BlocksBefore, type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 import { keyBlockLedger } from "./key-block-ledger.ts";
+import { libraryLedger } from "./library-ledger.ts";
+import { masterLedger } from "./master-ledger.ts";
 import { messageLedger } from "./message-ledger.ts";
 import { type ValueTotals, valueLedger } from "./value-ledger.ts";
 
@@ -71,6 +73,8 @@ function verification(tables: Tables): Verification {
   const accounts = accountLedger(tables);
   const messages = messageLedger(tables);
   const keyBlocks = keyBlockLedger(tables, genesis.masterchain);
+  const libraries = libraryLedger(tables);
+  const masters = masterLedger(tables, genesis);
   const value = valueLedger(
     ids.map((id) => ({ shard: id, balances: accounts.begin(id.workchain, checkZeroState(tables, id, genesis.time)) })),
   );
@@ -82,6 +86,8 @@ function verification(tables: Tables): Verification {
     const checked = checkBlocks(tables, genesis, before, seqno);
     const all = checked.blocks;
     tips = checked.tips;
+    for (const block of all) masters.follow(block, seqno);
+    masters.settle(tips);
     for (const block of all) keyBlocks.follow(block);
     announced = checkAnnounced(announced, all, before);
     value.reshard(all, accounts.balanceOf);
@@ -97,6 +103,7 @@ function verification(tables: Tables): Verification {
     }
     value.change(accounts.settle(seqno));
     for (const block of all) if (isLast(block)) value.add(block);
+    for (const block of all) libraries.follow(block);
     value.end(seqno, messages.inFlight);
     blocks += all.length;
     transactions += executed.length;
@@ -163,7 +170,6 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, former: readonly Bl
   for (const block of all) {
     const { id, masterchainSeqno } = block.header;
     mustEqual(masterchainSeqno, seqno, () => `masterchain block of block ${blockName(id)}`);
-    checkMasterRef(tables, genesis, block, seqno);
   }
   return { blocks: all, tips };
 }
@@ -237,24 +243,6 @@ function checkFlags(
 
 function descriptionOf(shards: readonly ShardDescription[], shard: ShardId): ShardDescription | undefined {
   return shards.find((known) => isSameShard(known, shard));
-}
-
-/** A shard block refers to an earlier masterchain block, a masterchain block does not. */
-function checkMasterRef(tables: Tables, genesis: StoredGenesis, { header, info }: CheckedBlock, seqno: number): void {
-  const isMaster = isSameShard(header.id, genesis.masterchain);
-  const name = () => `block ${blockName(header.id)}`;
-  must(
-    isMaster === (info.master === undefined),
-    () => `${name()} ${isMaster ? "refers" : "does not refer"} to a masterchain block`,
-  );
-  if (!info.master) return;
-  const { master } = info;
-  must(master.seqno < seqno, () => `${name()} refers to masterchain block ${master.seqno}, which is not before ${seqno}`);
-  checkRef(
-    master,
-    knownHeader(tables, genesis, genesis.masterchain, master.seqno),
-    () => `masterchain block that ${name()} refers to`,
-  );
 }
 
 function tipOf(tips: readonly BlockHeader[], shard: ShardId): BlockHeader {

@@ -9,9 +9,11 @@ import {
   shardName,
   WHOLE_WORKCHAIN,
 } from "@chain-query/format/identifiers";
-import { lookUpAccount } from "@chain-query/format/states";
+import { lookUpAccount, readPublicLibraries, readStateLibraries } from "@chain-query/format/states";
 import { lastTransactions } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import type { WalkedLibraries } from "@chain-query/testing/block-walker/libraries";
+import { walkState } from "@chain-query/testing/block-walker/state";
 import { applyUpdate } from "@chain-query/testing/block-walker/update";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { beginCell, Cell as CoreCell } from "@ton/core";
@@ -28,6 +30,7 @@ test("state updates lead from the zero states to all others, and show the accoun
   for (const id of [MASTERCHAIN, { workchain: 0, shard: WHOLE_WORKCHAIN }]) {
     states.set(shardName(id), coreCell(chain.blockData({ ...id, seqno: 0 }) ?? expect.fail()));
   }
+  const libraries: WalkedLibraries[] = [];
   const shown = { whole: 0, pruned: 0, gone: 0, merges: 0, splits: 0 };
   for (const block of (await stepsOf(directory)).flatMap((step) => [...step.shards, step.masterchain])) {
     const { id, stateRootHash } = block;
@@ -43,6 +46,17 @@ test("state updates lead from the zero states to all others, and show the accoun
     const after = applyUpdate(coreCell(boc).refs[2] as CoreCell, before);
     expect([after.level(), after.hash().toString("hex")]).toEqual([0, hex(stateRootHash)]);
     states.set(shardName(id), after);
+    // Checks the public libraries with those of the accounts.
+    if (id.workchain === -1) {
+      const walked = walkState(after).libraries;
+      const state = chain.state(id) ?? expect.fail();
+      const read = Array.from(readPublicLibraries(readStateLibraries(state)), ({ root, publishers }) => [
+        hex(root.hash),
+        publishers.map(hex),
+      ]);
+      expect(read).toEqual([...walked]);
+      libraries.push(walked);
+    }
     const newState = openMerkleUpdate(stateUpdate);
     for (const { account, cell } of lastTransactions([block])) {
       const isGone = isEqual(readTransactionHeader(cell).newStateHash, NO_ACCOUNT.hash);
@@ -52,6 +66,9 @@ test("state updates lead from the zero states to all others, and show the accoun
     shown.splits += isAfterSplit ? 1 : 0;
   }
   await chain.close();
+  const publishers = libraries.map((one) => [...one.values()].flat().length);
+  expect(publishers.some((count, i) => count < (publishers[i - 1] ?? 0))).toBe(true);
+  expect(libraries.some((one) => [...one.values()].some(({ length }) => length === 2))).toBe(true);
   expect([shown.merges, shown.splits].map((count) => count > 2)).toEqual([true, true]);
   expect(shown.gone).toBeGreaterThan(0);
   expect(shown.whole).toBeGreaterThan(500);

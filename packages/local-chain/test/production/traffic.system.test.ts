@@ -91,7 +91,8 @@ test("puppets send to addresses outside, change their code, publish libraries, a
       .map(({ account, shardAccount }) => ({ at: i + 1, account, ...lifeOf(shardAccountOf(shardAccount)) })),
   );
   const lives = puppets.map(({ id }) => states.filter(({ account }) => hex(account.hash) === hex(id.hash)));
-  for (const life of lives) expect(new Set(life.map(({ code }) => code)).size).toBeGreaterThan(2);
+  const changing = lives.filter((life) => new Set(life.flatMap(({ code }) => code ?? [])).size > 1);
+  expect(changing.length).toBeGreaterThan(3);
   const again = lives.filter((life) => life.some(({ code }, i) => !code && life.slice(i).some((later) => later.code)));
   expect(again.length).toBeGreaterThan(1);
   expect(states.some(({ libraries }) => libraries > 0)).toBe(true);

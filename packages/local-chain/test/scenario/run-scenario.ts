@@ -1,5 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { readBlock } from "@chain-query/format/blocks";
+import { readBoc } from "@chain-query/format/cells";
+import { containsAccount } from "@chain-query/format/identifiers";
+import { readShardTops, readStateShards } from "@chain-query/format/states";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -68,11 +72,31 @@ export function testScenario(end: number, steps: number): void {
       expect(history.map(({ outMessages }) => outMessages.length)).toEqual([0, 2, 0, 1, 0]);
     });
 
-    test("has a message in the queue of each shard at its head, and none before", () => {
+    test("has messages in the queues of the shards of Bob and Erin at its head, and none before", () => {
       const shards = chain.shards().map(({ id: { workchain, shard } }) => ({ workchain, shard }));
       const sizesAt = (seqno: number) => shards.map((shard) => chain.block(shard, { seqno })?.queueSize);
-      expect(sizesAt(SCENARIO_STEPS.head)).toEqual([0, 1, 1]);
-      expect(sizesAt(SCENARIO_STEPS.idle)).toEqual([0, 0, 0]);
+      const expected = shards.map((shard) =>
+        [accounts.bob, accounts.erin].some((account) => containsAccount(shard, account)) ? 1 : 0,
+      );
+      expect(expected).toEqual([0, 1, 1, 0]);
+      expect(sizesAt(SCENARIO_STEPS.head)).toEqual(expected);
+      expect(sizesAt(SCENARIO_STEPS.idle)).toEqual([0, 0, 0, 0]);
+    });
+
+    test("has four splits and four merges, one of them of Alice's shard, a split just before the head, and a key block", () => {
+      const masterchain = chain.genesis().block;
+      const shardsAt = (seqno: number): bigint[] =>
+        readShardTops(readStateShards(chain.state({ ...masterchain, seqno }) ?? expect.fail())).map(({ shard }) => shard);
+      const counts = [SCENARIO_STEPS.young, 100, 200, 300, 400, 500, 600, 700, 800, SCENARIO_STEPS.idle].map(
+        (seqno) => shardsAt(seqno).length,
+      );
+      expect(counts).toEqual([2, 3, 4, 5, 6, 5, 4, 3, 2, 3]);
+      const [quarter, half] = [SCENARIO_STEPS.thanks, SCENARIO_STEPS.head].map((seqno) =>
+        shardsAt(seqno).find((shard) => containsAccount({ workchain: 0, shard }, accounts.alice)),
+      );
+      expect([quarter, half]).toEqual([0x5000_0000_0000_0000n, 0x4000_0000_0000_0000n]);
+      const block = readBlock(readBoc(chain.blockData({ ...masterchain, seqno: 800 }) ?? expect.fail()));
+      expect(block.info.isKey).toBe(true);
     });
   });
 

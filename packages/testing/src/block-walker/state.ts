@@ -2,6 +2,7 @@ import type { Cell, Slice } from "@ton/core";
 import { type Amounts, NOTHING, plus, readAmounts, readVarUint, text } from "./amounts.ts";
 import { readRef, readShard, type WalkedRef } from "./block.ts";
 import { must, mustEqual, type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
+import { type WalkedLibraries, walkLibraries, walkPublished } from "./libraries.ts";
 import { readShardHashes, type WalkedShard } from "./masterchain.ts";
 import { readEnvelope } from "./messages.ts";
 
@@ -22,6 +23,7 @@ export interface WalkedState extends WalkedMasterchain {
   /** Value and remaining fees of the messages in the queue. */
   readonly inFlight: Amounts;
   readonly master: WalkedRef | undefined;
+  readonly libraries: WalkedLibraries;
 }
 
 /** The part of a state that only the masterchain has; empty in other states. */
@@ -50,18 +52,20 @@ export function walkState(root: Cell): WalkedState {
   slice.skip(32);
   const { queue, inFlight } = walkQueue(slice.loadRef().beginParse());
   const beforeSplit = slice.loadBit();
-  const { accounts, balance } = walkAccounts(slice.loadRef().beginParse());
+  const { accounts, balance, published } = walkAccounts(slice.loadRef().beginParse());
   const totals = slice.loadRef().beginParse();
   totals.skip(128);
   mustEqual(text(readAmounts(totals)), text(balance), "total balance");
   const validatorFees = readAmounts(totals);
-  mustEqual(totals.loadBit(), false, "libraries");
+  const libraries = walkLibraries(totals);
+  const pairs = [...libraries].flatMap(([library, publishers]) => publishers.map((publisher) => `${library} ${publisher}`));
+  mustEqual(pairs.join(), workchain === -1 ? published.sort().join() : "", "public libraries");
   const master = totals.loadBit() ? readRef(totals) : undefined;
   const extra = slice.loadBit() ? walkExtra(slice.loadRef().beginParse()) : NO_EXTRA;
   mustEqual(slice.remainingBits + slice.remainingRefs + totals.remainingBits, 0, "bits and references after a state");
   const hash = root.hash().toString("hex");
   const numbers = { hash, workchain, shard, seqno, time, lt, beforeSplit };
-  return { ...numbers, balance, validatorFees, accounts, queue, inFlight, master, ...extra };
+  return { ...numbers, balance, validatorFees, accounts, queue, inFlight, master, libraries, ...extra };
 }
 
 const EARLIEST: Sum<bigint> = {
@@ -122,7 +126,10 @@ const BALANCES: Sum<Amounts> = {
 function walkAccounts(slice: Slice): {
   accounts: Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>;
   balance: Amounts;
+  /** "library publisher" of each public library. */
+  published: string[];
 } {
+  const published: string[] = [];
   const accounts = new Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>();
   const sum = walkAugmentedE(slice, 256, BALANCES, NOTHING, (key, leaf) => {
     const address = key.toString(16).padStart(64, "0");
@@ -134,14 +141,15 @@ function walkAccounts(slice: Slice): {
       "an account's state is not later than its last transaction",
     );
     accounts.set(address, { balance: account.balance, lastHash, lastLt });
+    for (const library of account.published) published.push(`${library} ${address}`);
     return account.balance;
   });
   mustEqual(slice.remainingBits, 0, "bits after accounts");
-  return { accounts, balance: sum };
+  return { accounts, balance: sum, published };
 }
 
-/** Account: balance, and the lt after its last transaction. */
-function readAccount(slice: Slice, address: string): { balance: Amounts; lt: bigint } {
+/** Account: balance, the lt after its last transaction, and the libraries that it publishes. */
+function readAccount(slice: Slice, address: string): { balance: Amounts; lt: bigint; published: string[] } {
   must(slice.loadBit(), "a state holds an account_none");
   mustEqual(slice.loadUint(3), 4, "form of an account's address");
   slice.skip(8);
@@ -152,7 +160,8 @@ function readAccount(slice: Slice, address: string): { balance: Amounts; lt: big
   slice.skip(32);
   if (slice.loadBit()) readVarUint(slice, 4);
   const lt = slice.loadUintBig(64);
-  return { lt, balance: readAmounts(slice) };
+  const balance = readAmounts(slice);
+  return { lt, balance, published: slice.loadBit() ? walkPublished(slice) : [] };
 }
 
 const NO_EXTRA: WalkedMasterchain = {
