@@ -129,9 +129,7 @@ test.concurrent.for<readonly [number, number, boolean]>([
   },
 );
 
-test.concurrent("a replica that lacks a rewind is not read, also without the primary, until it has the rewind too", async ({
-  expect,
-}) => {
+test("a replica that lacks a rewind is not read, also without the primary, until it has the rewind too", async ({ expect }) => {
   await using primary = await startPostgres();
   const url = await primary.createDatabase();
   await index(url, fork);
