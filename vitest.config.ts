@@ -20,8 +20,8 @@ export default defineConfig({
     globalSetup: "packages/testing/src/services/global-setup.ts",
     execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
-    // System tests wait for their processes for a part of their time.
-    maxWorkers: availableParallelism() + 1,
+    // System tests wait for their processes, or for the intervals of servers, for half of their time.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       {
         extends: true,

@@ -14,11 +14,11 @@ export function killsAndStops(
   options: MadeChainOptions,
   { lease, kills, stops, seed }: { readonly lease: string } & Record<"kills" | "stops" | "seed", number>,
 ): void {
-  test("a killed indexer leaves complete steps, and the next one continues", async () => {
+  test.concurrent("a killed indexer leaves complete steps, and the next one continues", async () => {
     expect((await killIndexers({ ...(await faultPlan(options)), seed, kills })).finished).toBeGreaterThan(0);
   });
 
-  test("a standby takes over from a stopped indexer, which then does not write", async () => {
+  test.concurrent("a standby takes over from a stopped indexer, which then does not write", async () => {
     const plan = { ...(await faultPlan(options)), lease, stops: 1 };
     // At the same time: most of the time, a standby waits for the end of the lease.
     const reports = await Promise.all(

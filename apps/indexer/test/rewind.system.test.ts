@@ -8,9 +8,10 @@ import { dropHistory, openPostgresWriter, readIndexStatus, verifyIndex } from "@
 import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
+import { IndexerProcess } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, indexWhole, requireRecordsOf } from "../fuzz/indexes.ts";
 import { emptyIndexTemplate, grownChain, partitionedIndex } from "./chains.ts";
-import { run, start, startProcess } from "./processes.ts";
+import { run, start } from "./processes.ts";
 
 const COMMON = SMALL.steps;
 /** The head of the fork. */
@@ -67,7 +68,7 @@ test("after a rewind to the last common step, the index equals one that never ha
   expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({ rewinds: 1 });
 });
 
-test.each([0, 1, COMMON - 1, FORKED])("goes back to step %i, and continues from there", async (to) => {
+test.concurrent.each([0, 1, COMMON - 1, FORKED])("goes back to step %i, and continues from there", async (to) => {
   const url = await forkedIndex();
   expect(await run(url, "rewind", "--to", `${to}`)).toMatchObject({ code: 0, stderr: "" });
   expect(await headOf(url)).toBe(to);
@@ -176,31 +177,35 @@ async function waitersOf(url: string): Promise<number> {
   });
 }
 
-describe("a rewind that is killed", () => {
-  test.each([
+describe.concurrent("a rewind that is killed", () => {
+  test.for<readonly [string, string]>([
     ["head", "SELECT FROM head FOR UPDATE"],
     ["ranges", "LOCK TABLE backfill_ranges IN ROW EXCLUSIVE MODE"],
     ["transactions", `SELECT FROM transactions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
     ["versions", `SELECT FROM account_versions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
     ["blocks", `SELECT FROM blocks WHERE mc_seqno = ${FORKED} FOR UPDATE`],
-  ])("while it waits for the %s leaves the index before, and another one completes it", async (_, lock) => {
-    const url = await forkedIndex();
-    const before = await digestOf(url);
-    await inDatabase(url, async (sql) => {
-      await sql.unsafe(`BEGIN; ${lock}`);
-      const rewinding = startProcess(url, "rewind", "--to", `${COMMON}`);
-      await rewinding.until(async () => (await waitersOf(url)) === 1);
-      rewinding.signal("SIGKILL");
-      await rewinding.ended();
-      await sql.unsafe("COMMIT");
-    });
-    expect((await run(url, "rewind", "--to", `${COMMON}`)).stderr).toContain("one that was killed keeps it for up to 20 s");
-    expect(await digestOf(url)).toBe(before);
-    expect(await run(url, "verify")).toEqual(valid);
-    await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = heartbeat - INTERVAL '20 seconds'`);
-    expect((await run(url, "rewind", "--to", `${COMMON}`)).code).toBe(0);
-    await expectIndexOf(url, await madeChain(SMALL));
-  });
+  ])(
+    "while it waits for the %s leaves the index before, and another one completes it",
+    async ([_, lock], { onTestFinished }) => {
+      const url = await forkedIndex();
+      const before = await digestOf(url);
+      await inDatabase(url, async (sql) => {
+        await sql.unsafe(`BEGIN; ${lock}`);
+        const rewinding = new IndexerProcess(url, "rewind", "--to", `${COMMON}`);
+        onTestFinished(() => void rewinding.signal("SIGKILL"));
+        await rewinding.until(async () => (await waitersOf(url)) === 1);
+        rewinding.signal("SIGKILL");
+        await rewinding.ended();
+        await sql.unsafe("COMMIT");
+      });
+      expect((await run(url, "rewind", "--to", `${COMMON}`)).stderr).toContain("one that was killed keeps it for up to 20 s");
+      expect(await digestOf(url)).toBe(before);
+      expect(await run(url, "verify")).toEqual(valid);
+      await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = heartbeat - INTERVAL '20 seconds'`);
+      expect((await run(url, "rewind", "--to", `${COMMON}`)).code).toBe(0);
+      await expectIndexOf(url, await madeChain(SMALL));
+    },
+  );
 });
 
 /** Indexes to a step of a chain. */

@@ -41,8 +41,12 @@ function budgetsWith({ limit, rate = 100, hasShares = true }: Options = {}) {
 async function spend(budget: { spend(): Promise<void> | undefined }, count: number): Promise<number> {
   const startedAt = performance.now();
   for (let query = 0; query < count; query++) {
-    const delay = budget.spend();
-    if (delay !== undefined) await Promise.all([delay, vi.advanceTimersToNextTimerAsync()]);
+    let isOver = false;
+    const delayed = budget.spend()?.then(() => {
+      isOver = true;
+    });
+    // The next timer may be that of a connection of an earlier test in this process.
+    while (delayed !== undefined && !isOver) await vi.advanceTimersToNextTimerAsync();
   }
   return performance.now() - startedAt;
 }

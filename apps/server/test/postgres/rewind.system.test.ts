@@ -77,14 +77,14 @@ function timeOf(key: string): boolean {
   return key === "@extra" || key === "sync_utime" || key === "consensus_timestamp" || key === "timestamp";
 }
 
-test.each([
+test.concurrent.for<readonly [number, number, boolean]>([
   [1, 1, false],
   [1, 2, false],
   [2, 1, true],
   [2, 2, true],
 ])(
   "%i instances with %i workers go back only after a rewind, Redis %s, and answer from the right chain",
-  async (count, workers, isShared) => {
+  async ([count, workers, isShared], { expect }) => {
     const url = await server.createDatabase();
     await index(url, fork);
     await using stack = new AsyncDisposableStack();
@@ -111,26 +111,25 @@ test.each([
     const [forkedHead] = await inDatabase(url, (sql) => sql`SELECT seqno, record FROM head`);
     await set(head);
     const accounts = urls.map((one) => async () => (await ask(one, "getAddressInformation", { address })).status);
-    for (const statusOf of accounts) await expect.poll(statusOf, { timeout: 20_000 }).toBe(504);
+    for (const statusOf of accounts) await expect.poll(statusOf).toBe(504);
     expect(await heads()).toEqual([forked]);
     await set(forkedHead);
 
     await rewindIndex({ url }, common);
-    await expect.poll(heads, { timeout: 20_000 }).toEqual([common]);
+    await expect.poll(heads).toEqual([common]);
     expect(new Set((await pages()).map(({ status }) => status))).toEqual(new Set([404]));
     const line = { level: 40, seqno: common, msg: "the newest steps of the index were removed, continuing from the rest" };
-    for (const command of commands)
-      await expect.poll(() => command.log(), { timeout: 20_000 }).toContainEqual(expect.objectContaining(line));
+    for (const command of commands) await expect.poll(() => command.log()).toContainEqual(expect.objectContaining(line));
 
     await index(url, right);
-    await expect.poll(heads, { timeout: 20_000 }).toEqual([newest]);
+    await expect.poll(heads).toEqual([newest]);
     await using expected = await serviceOn(rightIndex);
     const rightResponses = await responsesOf(expected.url);
-    for (const one of requests) expect(await responsesOf(one)).toEqual(rightResponses);
+    for (const one of urls) expect(await responsesOf(one)).toEqual(rightResponses);
   },
 );
 
-test("a replica that lacks a rewind is not read, also without the primary, until it has the rewind too", async () => {
+test("a replica that lacks a rewind is not read, also without the primary, until it has the rewind too", async ({ expect }) => {
   await using primary = await startPostgres();
   const url = await primary.createDatabase();
   await index(url, fork);
@@ -144,22 +143,22 @@ test("a replica that lacks a rewind is not read, also without the primary, until
       new RegExp(`^chain_query_database_${name}\\{database="replica 1"\\} (\\S+)$`, "m").exec(text)?.slice(1).map(Number),
     );
   };
-  await expect.poll(replica, { timeout: 20_000 }).toEqual([[1], [forked]]);
+  await expect.poll(replica).toEqual([[1], [forked]]);
   const page = await removedPage(url, service.url);
   const statusOf = async (): Promise<number> => (await ask(service.url, "getTransactionsStd", page)).status;
   expect(await statusOf()).toBe(200);
 
   await standby.pauseReplay();
   await rewindIndex({ url }, common);
-  await expect.poll(() => headOf(service.url), { timeout: 20_000 }).toBe(common);
+  await expect.poll(() => headOf(service.url)).toBe(common);
   expect((await resultOf(service.url, "getConsensusBlock")).consensus_block).toBe(common);
   expect(await statusOf()).toBe(404);
   await index(url, right);
-  await expect.poll(() => headOf(service.url), { timeout: 20_000 }).toBe(newest);
+  await expect.poll(() => headOf(service.url)).toBe(newest);
   await using expected = await serviceOn(rightIndex);
   const rightResponses = await responsesOf(expected.url);
   expect(await responsesOf(service.url)).toEqual(rightResponses);
-  await expect.poll(replica, { timeout: 20_000 }).toEqual([[0], [forked]]);
+  await expect.poll(replica).toEqual([[0], [forked]]);
 
   wire.freeze();
   // No database is left: neither the removed steps nor their head are in a response.
@@ -169,9 +168,9 @@ test("a replica that lacks a rewind is not read, also without the primary, until
   }
   wire.thaw();
   await standby.resumeReplay();
-  await expect.poll(replica, { timeout: 20_000 }).toEqual([[1], [newest]]);
+  await expect.poll(replica).toEqual([[1], [newest]]);
   wire.freeze();
   const readiness = async () => (await fetch(`${service.url}/readyz`)).text();
-  await expect.poll(readiness, { timeout: 20_000 }).toContain("the primary database cannot be read");
+  await expect.poll(readiness).toContain("the primary database cannot be read");
   expect(await responsesOf(service.url)).toEqual(rightResponses);
 });

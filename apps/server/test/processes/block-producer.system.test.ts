@@ -26,7 +26,7 @@ const nextBlock = async (url: string): Promise<void> => {
   await until(async () => (await seqnoAt(url)) > head || undefined);
 };
 
-describe("the block producer", () => {
+describe.concurrent("the block producer", () => {
   test("stops within a block while it creates a chain, and continues it at the next start", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");

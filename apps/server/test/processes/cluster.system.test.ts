@@ -221,7 +221,7 @@ function processFiles(pids: readonly (number | undefined)[]): string[] {
   return pids.flatMap((pid) => ["cmdline", "environ"].map((file) => readFileSync(`/proc/${pid}/${file}`, "latin1")));
 }
 
-describe("the command with workers", () => {
+describe.concurrent("the command with workers", () => {
   test.runIf(process.platform === "linux").each([
     ["it is stopped", "SIGINT"],
     ["one of them is killed", "SIGKILL"],

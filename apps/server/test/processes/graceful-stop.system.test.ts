@@ -15,50 +15,53 @@ const posted = "POST /api/v2/getConsensusBlock HTTP/1.1\r\nhost: x\r\ncontent-ty
 /** Responses of more bytes than the buffers of a connection hold. */
 const pages = { count: 100, path: `/api/v2/getTransactionsStd?limit=1000&address=${busiestAddress()}` };
 
-test.each(["the service", "one worker"])("requests in progress are answered while %s is stopped", async (stopped) => {
-  using folder = temporaryFolder();
-  const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
-  await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
-  const url = await command.url;
-  using clients = new DisposableStack();
-  /** Connects to worker 0. */
-  const client = async (): Promise<Client> => {
-    for (;;) {
-      const one = connectTo(url);
-      clients.defer(() => one.socket.destroy());
-      if ((await one.ask(head)).includes(":0:")) return one;
-    }
-  };
+test.concurrent.each(["the service", "one worker"])(
+  "requests in progress are answered while %s is stopped",
+  async (stopped) => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
+    await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
+    const url = await command.url;
+    using clients = new DisposableStack();
+    /** Connects to worker 0. */
+    const client = async (): Promise<Client> => {
+      for (;;) {
+        const one = connectTo(url);
+        clients.defer(() => one.socket.destroy());
+        if ((await one.ask(head)).includes(":0:")) return one;
+      }
+    };
 
-  // A client that reads slowly gets whole responses.
-  const reader = await client();
-  reader.socket.write(get(pages.path).repeat(pages.count));
-  await once(reader.socket, "data");
-  reader.socket.pause();
-  await untilStalled(url);
-  // A request whose body arrives slowly is answered, and so is the next one of its connection.
-  const writer = await client();
-  expect(await writer.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+    // A client that reads slowly gets whole responses.
+    const reader = await client();
+    reader.socket.write(get(pages.path).repeat(pages.count));
+    await once(reader.socket, "data");
+    reader.socket.pause();
+    await untilStalled(url);
+    // A request whose body arrives slowly is answered, and so is the next one of its connection.
+    const writer = await client();
+    expect(await writer.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
 
-  const idle = await client();
-  process.kill(stopped === "the service" ? (command.child.pid ?? 0) : workerPid(command), "SIGTERM");
-  // Idle connections are looked for again and again, from when the worker begins to stop.
-  await idle.closed;
-  writer.socket.write(`{}${head}`);
-  // The reader's connection stays although others are closed when they become idle.
-  await writer.closed;
-  reader.socket.resume();
-  await reader.closed;
-  expect(writer.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
-  expect(writer.text().match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true']);
-  const answers = reader.text().split("HTTP/1.1 200 OK\r\n").slice(1);
-  expect(answers.length).toBeGreaterThan(0);
-  expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
-  if (stopped === "the service") expect((await command.exit).code).toBe(0);
-  else await until(() => !isAlive(workerPid(command)) || undefined);
-});
+    const idle = await client();
+    process.kill(stopped === "the service" ? (command.child.pid ?? 0) : workerPid(command), "SIGTERM");
+    // Idle connections are looked for again and again, from when the worker begins to stop.
+    await idle.closed;
+    writer.socket.write(`{}${head}`);
+    // The reader's connection stays although others are closed when they become idle.
+    await writer.closed;
+    reader.socket.resume();
+    await reader.closed;
+    expect(writer.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
+    expect(writer.text().match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true']);
+    const answers = reader.text().split("HTTP/1.1 200 OK\r\n").slice(1);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
+    if (stopped === "the service") expect((await command.exit).code).toBe(0);
+    else await until(() => !isAlive(workerPid(command)) || undefined);
+  },
+);
 
-test("a signal to all processes of a service restarts none of them", async () => {
+test.concurrent("a signal to all processes of a service restarts none of them", async () => {
   using folder = temporaryFolder();
   const flags = ["--port", "0", "--chain", await copyGrowingChain(folder.path), "--workers", "2", "--keyless-rate", "0"];
   await using command = startFromShell('exec setsid "$@"', ...flags);
@@ -74,7 +77,7 @@ test("a signal to all processes of a service restarts none of them", async () =>
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
-test.each(["1", "2"])(
+test.concurrent.each(["1", "2"])(
   "a service with %s workers and a shutdown delay answers new connections until a second signal comes",
   async (workers) => {
     using folder = temporaryFolder();
@@ -91,16 +94,19 @@ test.each(["1", "2"])(
   },
 );
 
-test.each(["1", "2"])("a service with %s workers stops by itself when its shutdown delay is over", async (workers) => {
-  using folder = temporaryFolder();
-  const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-  await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
-  await command.url;
-  const signalled = performance.now();
-  command.child.kill("SIGTERM");
-  expect((await command.exit).code).toBe(0);
-  expect(performance.now() - signalled).toBeGreaterThan(990);
-});
+test.concurrent.each(["1", "2"])(
+  "a service with %s workers stops by itself when its shutdown delay is over",
+  async (workers) => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
+    await command.url;
+    const signalled = performance.now();
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(0);
+    expect(performance.now() - signalled).toBeGreaterThan(990);
+  },
+);
 
 interface Client {
   readonly socket: Socket;

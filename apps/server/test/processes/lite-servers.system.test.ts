@@ -12,7 +12,7 @@ import { temporaryFolder } from "../fixtures/service.ts";
 
 const failing = "lite server failing, will be tried again";
 
-test("reads its file again after a SIGHUP during the start", async () => {
+test.concurrent("reads its file again after a SIGHUP during the start", async () => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(testChain, 2);
   network.configure([0]);
@@ -28,7 +28,7 @@ test("reads its file again after a SIGHUP during the start", async () => {
   expect(messages(command)).toEqual(expect.arrayContaining(["lite server connected", "listening"]));
 });
 
-test("two workers have one head that never goes back, and read from the same servers", async () => {
+test.concurrent("two workers have one head that never goes back, and read from the same servers", async () => {
   using folder = temporaryFolder();
   const chain = await copyGrowingChain(folder.path);
   // Before the lite servers open the chain.
@@ -75,7 +75,7 @@ test("two workers have one head that never goes back, and read from the same ser
   expect(new Set([...first, ...second]).size).toBe(2);
 });
 
-test("two workers leave the servers of a longer fork after a SIGHUP, without a restart", async () => {
+test.concurrent("two workers leave the servers of a longer fork after a SIGHUP, without a restart", async () => {
   using folder = temporaryFolder();
   const [fork, right] = await forkedChains(folder.path);
   await using network = await startLiteNetwork(fork.chain, 1);

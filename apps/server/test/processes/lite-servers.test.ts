@@ -10,7 +10,10 @@ import { ready, serversOf } from "../fixtures/lite-command.ts";
 import { liteOptions, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
-describe("the service on lite servers", () => {
+// Before there are lite servers in this process, which could not answer meanwhile.
+const [newest, other] = longestHistory();
+
+describe.concurrent("the service on lite servers", () => {
   test("starts before its servers, responds 542 with the reason, and is ready as soon as one server is", async () => {
     await using network = await startLiteNetwork(testChain, 1);
     await network.stop(0);
@@ -41,7 +44,7 @@ describe("the service on lite servers", () => {
     ]);
   });
 
-  test.concurrent.each([
+  test.each([
     [
       "stays behind",
       staleHead(20),
@@ -130,8 +133,6 @@ describe("the service on lite servers", () => {
     ["a server", -400],
     ["a proxy", 410],
   ])("says that history is missing where %s no longer has it, and 404 only for what is proved absent", async (_, code) => {
-    // Before there are lite servers in this process, which could not answer meanwhile.
-    const [newest, other] = longestHistory();
     if (newest === undefined || other === undefined) throw new Error("the chain has transactions");
     const pruned = refuse(code, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
     await using network = await startLiteNetwork(testChain, 2, [[pruned], [pruned]]);

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RedisServer, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import type { Status } from "../../src/status/status.ts";
 import { until } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { start, startFromShell } from "../fixtures/command.ts";
 import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
 
-const started = await startRedis();
-const reason = "reason" in started ? started.reason : undefined;
-const redis = started as RedisServer;
-afterAll(() => (reason === undefined ? redis.stop() : undefined));
+/** Starts the Redis of one test, or skips it on a machine without one. */
+async function ownRedis(skip: TestContext["skip"]): Promise<RedisServer> {
+  const started = await startRedis();
+  return "reason" in started ? skip(started.reason) : started;
+}
 
 const rate = 7;
 const path = "/api/v2/getMasterchainInfo";
@@ -58,9 +59,9 @@ function hasWindows(counted: Counted): boolean {
  * Floods a new window of all instances, and fails unless each window admitted `rate` requests, or fewer if fewer were sent. Starts over if an
  * instance counted a request alone, which is correct when a busy machine delays a reply of Redis.
  */
-async function expectCountedTogether(urls: readonly string[]): Promise<void> {
+async function expectCountedTogether(redis: RedisServer, urls: readonly string[]): Promise<void> {
   for (;;) {
-    await flush();
+    await flush(redis);
     const before = await countsAlone(urls);
     const counted = await flood(urls, hasWindows);
     if ((await countsAlone(urls)) !== before) continue;
@@ -74,7 +75,7 @@ async function expectCountedTogether(urls: readonly string[]): Promise<void> {
   }
 }
 
-async function flush(): Promise<void> {
+async function flush(redis: RedisServer): Promise<void> {
   const client = new Redis(redis.url);
   await client.flushall();
   client.disconnect();
@@ -99,7 +100,10 @@ const statusOf = async ({ url }: TestService): Promise<Status> => (await (await 
 const stateOf = async (service: TestService): Promise<unknown> => (await statusOf(service)).redis;
 
 /** Instances, here in one process, which would count alone without Redis. */
-async function instances(count: number): Promise<AsyncDisposable & { urls: string[]; services: TestService[] }> {
+async function instances(
+  redis: RedisServer,
+  count: number,
+): Promise<AsyncDisposable & { urls: string[]; services: TestService[] }> {
   const services = await Promise.all(
     Array.from({ length: count }, () => startService({ keylessRate: rate, redis: redis.url })),
   );
@@ -112,14 +116,18 @@ async function instances(count: number): Promise<AsyncDisposable & { urls: strin
   };
 }
 
-describe.skipIf(reason !== undefined)(`three instances with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
-  test("admit exactly the rate together, and that of each while Redis is killed, stopped or flushed", async () => {
-    await using three = await instances(3);
-    await expectCountedTogether(three.urls);
+describe.concurrent("three instances with Redis", () => {
+  test("admit exactly the rate together, and that of each while Redis is killed, stopped or flushed", async ({
+    expect,
+    skip,
+  }) => {
+    await using redis = await ownRedis(skip);
+    await using three = await instances(redis, 3);
+    await expectCountedTogether(redis, three.urls);
     const faults: readonly (readonly [string, () => unknown, () => unknown])[] = [
       ["killed", () => redis.kill(), () => redis.start()],
       ["stopped", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
-      ["flushed", flush, () => {}],
+      ["flushed", () => flush(redis), () => {}],
     ];
     for (const [name, begin, end] of faults) {
       await begin();
@@ -129,13 +137,14 @@ describe.skipIf(reason !== undefined)(`three instances with Redis${reason === un
       expect(during.other, name).toEqual([]);
       expect(during.left.length).toBeLessThanOrEqual(most);
       for (const url of three.urls) await expect.poll(() => isReady(url)).toBe(1);
-      await expectCountedTogether(three.urls);
+      await expectCountedTogether(redis, three.urls);
     }
   });
 });
 
-describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
-  test("starts without Redis, says so, and uses it as soon as it is available", async () => {
+describe.concurrent("one instance with Redis", () => {
+  test("starts without Redis, says so, and uses it as soon as it is available", async ({ expect, skip }) => {
+    await using redis = await ownRedis(skip);
     await redis.kill();
     await using service = await startService({ keylessRate: rate, redis: redis.url });
     expect(await stateOf(service)).toBe("unavailable");
@@ -148,39 +157,47 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     await expect.poll(() => stateOf(service)).toBe("ready");
   });
 
-  test.each([
+  test.for<readonly [string, readonly string[], readonly string[]]>([
     ["has no memory left", ["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"]],
     ["is a replica", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"]],
-  ])("says that it counts alone while Redis %s, and counts in Redis again after that", async (_, begin, end) => {
-    const send = async ([command = "", ...parameters]: readonly string[]): Promise<void> => {
-      const client = new Redis(redis.url);
-      await client.call(command, ...parameters);
-      client.disconnect();
-    };
-    await using service = await startService({ keylessRate: 1_000, redis: redis.url });
-    const call = async (): Promise<unknown> => {
-      expect((await fetch(service.url + path)).status).toBe(200);
-      // Pages have a limit of their own.
-      await delay(100);
-      return stateOf(service);
-    };
-    expect(await call()).toBe("ready");
-    await send(begin);
-    try {
-      await expect.poll(call).toBe("unavailable");
-      const { time } = await statusOf(service);
-      // The metrics page is made once a second.
-      await until(async () => {
-        expect(await call()).toBe("unavailable");
-        return (await statusOf(service)).time > time + 1 || undefined;
-      });
-    } finally {
-      await send(end);
-    }
-    await expect.poll(call).toBe("ready");
-  });
+  ])(
+    "says that it counts alone while Redis %s, and counts in Redis again after that",
+    async ([_, begin, end], { expect, skip }) => {
+      await using redis = await ownRedis(skip);
+      const send = async ([command = "", ...parameters]: readonly string[]): Promise<void> => {
+        const client = new Redis(redis.url);
+        await client.call(command, ...parameters);
+        client.disconnect();
+      };
+      await using service = await startService({ keylessRate: 1_000, redis: redis.url });
+      const call = async (): Promise<unknown> => {
+        expect((await fetch(service.url + path)).status).toBe(200);
+        // Pages have a limit of their own.
+        await delay(100);
+        return stateOf(service);
+      };
+      expect(await call()).toBe("ready");
+      await send(begin);
+      try {
+        await expect.poll(call).toBe("unavailable");
+        const { time } = await statusOf(service);
+        // The metrics page is made once a second.
+        await until(async () => {
+          expect(await call()).toBe("unavailable");
+          return (await statusOf(service)).time > time + 1 || undefined;
+        });
+      } finally {
+        await send(end);
+      }
+      await expect.poll(call).toBe("ready");
+    },
+  );
 
-  test("of two workers has one log line when Redis becomes unavailable, and one when it has recovered", async () => {
+  test("of two workers has one log line when Redis becomes unavailable, and one when it has recovered", async ({
+    expect,
+    skip,
+  }) => {
+    await using redis = await ownRedis(skip);
     using folder = temporaryFolder();
     const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", testChain];
     await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);
@@ -196,7 +213,8 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     expect(lines().length).toBe(3);
   });
 
-  test("uses no other database of Redis than the one that it was started with", async () => {
+  test("uses no other database of Redis than the one that it was started with", async ({ expect, skip }) => {
+    await using redis = await ownRedis(skip);
     await using service = await startService({ keylessRate: rate, redis: `${redis.url}/99` });
     await fetch(service.url + path);
     expect(await stateOf(service)).toBe("unavailable");
@@ -212,7 +230,8 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     client.disconnect();
   });
 
-  test("counts one caller alone whose counter in Redis is no number, and the others in Redis", async () => {
+  test("counts one caller alone whose counter in Redis is no number, and the others in Redis", async ({ expect, skip }) => {
+    await using redis = await ownRedis(skip);
     await using service = await startService({ keylessRate: rate, redis: redis.url, trustedProxies: ["127.0.0.1"] });
     const client = new Redis(redis.url);
     await client.lpush("chain:keyless:{192.0.2.1}", "wrong");
@@ -229,14 +248,16 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     client.disconnect();
   });
 
-  test("counts its pages alone", async () => {
-    await using both = await instances(2);
+  test("counts its pages alone", async ({ skip }) => {
+    await using redis = await ownRedis(skip);
+    await using both = await instances(redis, 2);
     const left = async (url: string | undefined): Promise<string | null> =>
       (await fetch(`${url}/healthz`)).headers.get("ratelimit");
     expect([await left(both.urls[0]), await left(both.urls[1])]).toEqual(['"page";r=49;t=1', '"page";r=49;t=1']);
   });
 
-  test("whose clock is one hour off counts like the others", async () => {
+  test("whose clock is one hour off counts like the others", async ({ skip }) => {
+    await using redis = await ownRedis(skip);
     using folder = temporaryFolder();
     const preload = join(folder.path, "clock.mjs");
     writeFileSync(preload, "const now = Date.now; Date.now = () => now() + 3_600_000;\n");
@@ -247,6 +268,6 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     );
     await using service = await startService({ keylessRate: rate, redis: redis.url });
     const urls = [await ahead.url, service.url];
-    await expectCountedTogether(urls);
+    await expectCountedTogether(redis, urls);
   });
 });

@@ -36,7 +36,7 @@ async function checkAll(inCi: boolean): Promise<number> {
       : total(
           await Promise.all([
             runTests({ tiers: ["unit", "types", "system", ...(inCi ? (["long"] as const) : [])] }),
-            runJobs(inCi ? onlyInCi : [], 1).then((jobs) => total(jobs.map(countsIn))),
+            runJobs(inCi ? onlyInCi : []).then((jobs) => total(jobs.map(countsIn))),
           ]),
         );
   for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);

@@ -171,7 +171,7 @@ async function withFaulty<Result>(
   }
 }
 
-describe.for(faults)("a server that %s", ([, behaviour, read, alone, attemptTimeoutMs]) => {
+describe.concurrent.for(faults)("a server that %s", ([, behaviour, read, alone, attemptTimeoutMs]) => {
   test("alone", async () => {
     const deadline = alone === "timeout" ? SHORT : LONG;
     const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty], deadline, attemptTimeoutMs));

@@ -1,3 +1,3 @@
 import { testUnevenChain } from "./uneven-chain.ts";
 
-testUnevenChain(300);
+testUnevenChain(150);
