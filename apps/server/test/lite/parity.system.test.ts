@@ -1,4 +1,4 @@
 /** The responses from every source, compared for a sample of requests. */
 import { compareSources } from "./parity.ts";
 
-compareSources({ count: 80, ofRecent: 300, steps: 2 });
+compareSources({ count: 80, ofRecent: 500, steps: 2 });
