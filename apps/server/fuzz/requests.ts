@@ -1,6 +1,8 @@
 /** Requests for blocks, accounts and messages of the whole chain. */
 import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { readBoc } from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { readStepTransactions } from "@chain-query/format/store";
 import {
   type AccountId,
   type BlockHeader,
@@ -13,7 +15,6 @@ import {
 import { toRawAddress } from "@chain-query/openapi/address";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { OperationId } from "@chain-query/types";
-import { Cell } from "@ton/core";
 
 /** A valid request. */
 export interface Request {
@@ -60,15 +61,13 @@ export async function requestsOn(chain: string, count: number): Promise<Requests
   }
 }
 
-/** The accounts that have transactions, from the cells of the blocks, since the chain has no index of accounts. */
+/** The accounts that have transactions, from the blocks, since the chain has no index of accounts. */
 export function accountsOf(reader: ChainReader): AccountId[] {
   const accounts = new Map<string, AccountId>();
   for (const { id } of headersOf(reader)) {
     const boc = reader.blockData(id);
     if (boc === undefined) continue;
-    for (const hash of transactionAccounts(Cell.fromBoc(Buffer.from(boc))[0], new Set())) {
-      accounts.set(`${id.workchain}:${hash.toString("hex")}`, { workchain: id.workchain, hash });
-    }
+    for (const { account } of readStepTransactions(readBoc(boc), id.workchain)) accounts.set(toRawAddress(account), account);
   }
   return [...accounts.values()];
 }
@@ -81,17 +80,6 @@ export function headersOf(reader: ChainReader): BlockHeader[] {
     Array.from({ length: last }, (_, index) => reader.block(shard, { seqno: index + 1 })),
   );
   return [...new Map(blocks.flatMap((block) => (block ? [[blockName(block.id), block]] : []))).values()];
-}
-
-/** The cell of a transaction begins with the tag 0111 and the 256-bit address of its account. */
-function* transactionAccounts(cell: Cell | undefined, seen: Set<string>): Generator<Buffer> {
-  if (cell === undefined || cell.isExotic || seen.has(cell.hash().toString("hex"))) return;
-  seen.add(cell.hash().toString("hex"));
-  if (cell.bits.length > 4 + 256 + 64 + 256) {
-    const slice = cell.beginParse();
-    if (slice.loadUint(4) === 7) yield slice.loadBuffer(32);
-  }
-  for (const part of cell.refs) yield* transactionAccounts(part, seen);
 }
 
 function request(id: OperationId, members: object): Request {
