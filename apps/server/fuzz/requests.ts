@@ -1,8 +1,8 @@
 /** Requests for blocks, accounts and messages of the whole chain. */
 import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { readTransactions } from "@chain-query/format/blocks";
-import { hex, readBoc } from "@chain-query/format/cells";
+import { readBoc } from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { readStepTransactions } from "@chain-query/format/store";
 import {
   type AccountId,
   type BlockHeader,
@@ -67,8 +67,7 @@ export function accountsOf(reader: ChainReader): AccountId[] {
   for (const { id } of headersOf(reader)) {
     const boc = reader.blockData(id);
     if (boc === undefined) continue;
-    for (const { account } of readTransactions(readBoc(boc)))
-      accounts.set(`${id.workchain}:${hex(account)}`, { workchain: id.workchain, hash: account });
+    for (const { account } of readStepTransactions(readBoc(boc), id.workchain)) accounts.set(toRawAddress(account), account);
   }
   return [...accounts.values()];
 }

@@ -272,8 +272,8 @@ async function firstOfSecond(context: ReadContext, shard: ShardId, time: number)
 }
 
 /**
- * Searches by lt for a block that servers do not find by its number. Undefined if there is none: after a merge, numbers continue above those
- * of both shards, so that the shorter one lacks some.
+ * Searches by lt for a block that servers do not find by its number. Undefined if the shard lacks it: after a merge, numbers continue above
+ * those of both shards.
  */
 async function findBySearch(context: ReadContext, shard: ShardId, seqno: number): Promise<ProvedBlock | undefined> {
   let [low, high] = [1n, (await readTop(context, shard))?.endLt ?? 0n];
