@@ -58,6 +58,13 @@ function rowsFrom(url: string, first: number): Promise<unknown> {
   ]);
 }
 
+/** The states before the first changes of accounts. */
+async function firstStates(url: string): Promise<unknown[]> {
+  return inDatabase(url, async (sql) => [
+    ...(await sql`SELECT account, record FROM account_base WHERE mc_seqno = -2 ORDER BY account`),
+  ]);
+}
+
 async function wholeIndex(): Promise<string> {
   const url = await server.createDatabase(heldIndex);
   const indexer = start(url, "run", "--from-chain", folder);
@@ -66,9 +73,9 @@ async function wholeIndex(): Promise<string> {
   return url;
 }
 
-async function lateIndex(): Promise<string> {
+async function lateIndex(source: readonly string[] = lite()): Promise<string> {
   const url = await server.createDatabase(heldIndex);
-  const indexer = start(url, "run", ...lite(), "--start", `${FIRST}`);
+  const indexer = start(url, "run", ...source, "--start", `${FIRST}`);
   await indexer.reached(SMALL.steps);
   expect((await indexer.end("SIGINT")).code).toBe(0);
   return url;
@@ -79,6 +86,10 @@ describe("run --start", () => {
     const url = await lateIndex();
     expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), FIRST));
     expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: FIRST, steps: SMALL.steps - FIRST + 1 });
+    // The states before the first changes of accounts, from lite servers as from the folder.
+    const states = await firstStates(url);
+    expect(states.length).toBeGreaterThan(10);
+    expect(states).toEqual(await firstStates(await lateIndex(["--from-chain", folder])));
     // An index that has begun continues.
     const again = start(url, "run", ...lite(), "--start", "newest");
     await again.until(() => again.phases.at(-1) === "following");

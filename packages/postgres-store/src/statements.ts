@@ -36,9 +36,10 @@ export const selectAccountWithHistory: string = withHistory(
   "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",
 );
 
-/** The first step that changed an account after $2, up to $3. $1 account. */
+/** The first transaction of an account after step $2, up to $3, and its step. $1 account. */
 export const selectNextChange: string =
-  "SELECT mc_seqno FROM account_versions WHERE account = $1 AND mc_seqno > $2 AND mc_seqno <= $3 ORDER BY mc_seqno LIMIT 1";
+  "SELECT mc_seqno, encode(record, 'base64') FROM transactions " +
+  "WHERE account = $1 AND mc_seqno > $2 AND mc_seqno <= $3 ORDER BY lt LIMIT 1";
 
 /** Where the index begins, and the tips before that. */
 export const selectBegin: string = "SELECT first_seqno, end_lt, begins_at, encode(tips, 'base64') FROM history WHERE id = 1";
@@ -130,6 +131,8 @@ export const READ_MASTERCHAIN_BLOCK =
 
 /** Locks out rewinds, drops and other writers of `account_base` until the end of the transaction. */
 export const LOCK_HISTORY: string = `${READ_HISTORY} FOR UPDATE`;
+/** Locks out `LOCK_HISTORY`, but not drops, which take long. */
+export const SHARE_HISTORY: string = `${READ_HISTORY} FOR KEY SHARE`;
 /** $1 account, $2 step, $3 record. */
 export const INSERT_BASE = "INSERT INTO account_base (account, mc_seqno, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
 /** $1 the number of rows of `account_base`, $2 their digest. */

@@ -67,6 +67,7 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   READ_MASTERCHAIN_BLOCK: [700],
   BEGIN_HISTORY: [1, 1000n, bytes],
   LOCK_HISTORY: [],
+  SHARE_HISTORY: [],
   INSERT_BASE: [account, -1, bytes],
   MOVE_BASE: [1n, 1n],
   MOVE_BEGIN: [1, 2, 1000n, bytes, 1n, 1n, 1n, 1n],

@@ -11,14 +11,17 @@ import {
   replacePruned,
   toBinaryString,
 } from "@chain-query/format/cells";
-import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
+import { accountName, blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, readShardTops } from "@chain-query/format/states";
 import {
+  type AccountId,
   type BlockId,
-  lastTransactions,
+  changesOfAccounts,
+  isFirstChange,
   readStepTransactions,
   type StepAccount,
   type StepBlock,
+  type StepRange,
   type StepTransaction,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
@@ -62,8 +65,13 @@ export interface LiteStepReader {
   tips(seqno: number): Promise<{ readonly masterchain: LiteStepBlock; readonly shards: readonly (LiteStepBlock | BlockId)[] }>;
 }
 
-/** @param signal - Ends all reads. */
-export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: AbortSignal): LiteStepReader {
+/** @param signal - Ends all reads. @param firstTips - See `StepRange`. */
+export function liteStepReader(
+  client: LiteClient,
+  readPart: ReadPart,
+  signal: AbortSignal,
+  firstTips?: StepRange["firstTips"],
+): LiteStepReader {
   const limit = limiter(READS);
   const limited = <Result>(seqno: number, run: (options: LiteReadOptions) => Promise<Result>): Promise<Result> =>
     limit(() => readPart(seqno, (archival) => run({ archival, signal })));
@@ -98,17 +106,25 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
     return reading;
   };
 
-  const readAccount = async (transaction: StepTransaction, at: BlockId, state: Cell | undefined): Promise<StepAccount> => {
-    const { account } = transaction;
-    const known = state && inBlocks.find(state, transaction);
-    if (known) return { account, shardAccount: known };
-    const {
-      cell,
-      last,
-      account: decoded,
-    } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
-    inBlocks.remember(decoded?.code);
-    return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
+  const queryAccount = async (account: AccountId, at: BlockId): Promise<Cell | undefined> => {
+    const found = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
+    inBlocks.remember(found.account?.code);
+    return found.cell && buildShardAccount(found.cell, found.last);
+  };
+
+  const readAccount = async (
+    { first, last }: ReturnType<typeof changesOfAccounts>[number],
+    { id, previous }: LiteStepBlock,
+    state: Cell | undefined,
+  ): Promise<StepAccount> => {
+    const { account } = last;
+    const hasBefore = firstTips !== undefined && isFirstChange(firstTips, first);
+    const before = hasBefore ? await queryAccount(account, previous) : undefined;
+    if (hasBefore && !before)
+      throw new LiteError("proof", `account ${accountName(account)} must exist before step ${id.seqno}`);
+    const known = state && inBlocks.find(state, last, before);
+    const shardAccount = known ?? (await queryAccount(account, id)) ?? deletedAccount(last);
+    return { account, shardAccount, ...(before && { before }) };
   };
 
   const step = async (seqno: number): Promise<LiteStep> => {
@@ -120,8 +136,8 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
     const states = new Map(
       [...shards, block].flatMap(({ transactions, partialState }) => transactions.map((each) => [each, partialState] as const)),
     );
-    const changed = lastTransactions([...shards, block]);
-    const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
+    const changed = changesOfAccounts([...shards, block]);
+    const accounts = await Promise.all(changed.map((each) => readAccount(each, block, states.get(each.last))));
     return { masterchain: block, shards, accounts };
   };
 
@@ -186,8 +202,9 @@ export interface BlockAccounts {
    * Returns an account after its last transaction in a block: TL-B ShardAccount. Undefined if cells are missing.
    *
    * @param state - The state after the block, without the cells that the block does not contain.
+   * @param before - The account before the block, if known: TL-B ShardAccount.
    */
-  find(state: Cell, last: StepTransaction): Cell | undefined;
+  find(state: Cell, last: StepTransaction, before?: Cell): Cell | undefined;
   /** Caches the code of an account. */
   remember(code: Cell | undefined): void;
 }
@@ -201,21 +218,25 @@ export function blockAccounts(): BlockAccounts {
     codes.set(toBinaryString(code.hash), code);
   };
 
-  const read = (state: Cell, last: StepTransaction): Cell | undefined => {
+  const read = (state: Cell, last: StepTransaction, before: Cell | undefined): Cell | undefined => {
     // The path to an account that did not exist before the block either is pruned.
     const isGone = isEqual(readTransactionHeader(last.cell).newStateHash, NO_ACCOUNT.hash);
     const entry = isGone ? undefined : lookUpAccount(state, last.account.hash);
     if (!entry) return deletedAccount(last);
-    const account = replacePruned(entry.account, (hash) => codes.get(toBinaryString(hash)));
+    const unchanged = before && cellsOf(before);
+    const account = replacePruned(entry.account, (hash) => {
+      const name = toBinaryString(hash);
+      return unchanged?.get(name) ?? codes.get(name);
+    });
     if (account.levelMask !== 0) return undefined;
     remember(decodeAccount(account).code);
     return buildShardAccount(account, entry.last);
   };
 
   return {
-    find: (state, last) => {
+    find: (state, last, before) => {
       try {
-        return read(state, last);
+        return read(state, last, before);
       } catch (error) {
         if (error instanceof PrunedCellError) return undefined;
         throw error;
@@ -223,6 +244,19 @@ export function blockAccounts(): BlockAccounts {
     },
     remember,
   };
+}
+
+/** All cells of a tree by their hashes. */
+function cellsOf(root: Cell): ReadonlyMap<string, Cell> {
+  const found = new Map<string, Cell>();
+  const waiting = [root];
+  for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
+    const name = toBinaryString(cell.hash);
+    if (found.has(name)) continue;
+    found.set(name, cell);
+    waiting.push(...cell.refs);
+  }
+  return found;
 }
 
 /** A deleted account. Its last transaction is not in the state, but in the block. */

@@ -46,7 +46,9 @@ export {
   transactionRecord,
 } from "./records.ts";
 export {
-  lastTransactions,
+  changesOfAccounts,
+  isFirstChange,
+  isUnchangedSince,
   readStepTransactions,
   type Step,
   type StepAccount,

@@ -10,7 +10,7 @@ import {
   WHOLE_WORKCHAIN,
 } from "@chain-query/format/identifiers";
 import { lookUpAccount } from "@chain-query/format/states";
-import { lastTransactions } from "@chain-query/format/store";
+import { changesOfAccounts } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { applyUpdate } from "@chain-query/testing/block-walker/update";
 import { RESHARDED } from "@chain-query/testing/chains";
@@ -44,7 +44,8 @@ test("state updates lead from the zero states to all others, and show the accoun
     expect([after.level(), after.hash().toString("hex")]).toEqual([0, hex(stateRootHash)]);
     states.set(shardName(id), after);
     const newState = openMerkleUpdate(stateUpdate);
-    for (const { account, cell } of lastTransactions([block])) {
+    for (const { last } of changesOfAccounts([block])) {
+      const { account, cell } = last;
       const isGone = isEqual(readTransactionHeader(cell).newStateHash, NO_ACCOUNT.hash);
       shown[isGone ? "gone" : kindOf(lookUpAccount(newState, account.hash)?.account ?? expect.fail())]++;
     }

@@ -1,12 +1,12 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type AccountId, accountKey } from "@chain-query/format/store";
-import { query } from "../client.ts";
-import { baseDigest, type HistoryRow, historyOf } from "../history-row.ts";
-import { INSERT_BASE, LOCK_HISTORY, MOVE_BASE } from "../statements.ts";
+import { type AccountId, accountKey, accountOf, accountRecord, isUnchangedSince } from "@chain-query/format/store";
+import { type Queryable, query } from "../client.ts";
+import { baseDigest, readHistory } from "../history-row.ts";
+import { INSERT_BASE, LOCK_HISTORY, MOVE_BASE, SHARE_HISTORY } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { openTransactions } from "../transactions.ts";
 import type { PostgresConnection } from "../types.ts";
-import { encodeAccounts, TABLES } from "./encode-steps.ts";
+import { type Batch, type BulkRow, encodeAccounts, TABLES } from "./encode-steps.ts";
 import { commitWithRetries, insertRows } from "./write-batch.ts";
 
 /** Before the index begins, at a step that is not known. */
@@ -48,10 +48,9 @@ export function openAccountBase(connection: PostgresConnection): AccountBase {
       await commitWithRetries(
         () =>
           transactions.run(async (tx) => {
-            const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
-            const history = row && historyOf(row);
-            isKept = history !== undefined && history.beginsAt > 0 && history.firstSeqno === firstSeqno;
-            if (!history || !isKept) return;
+            const history = await readHistory(tx, LOCK_HISTORY);
+            isKept = history.beginsAt > 0 && history.firstSeqno === firstSeqno;
+            if (!isKept) return;
             await insertRows(tx, TABLES.cells, cells);
             if ((await query(tx, INSERT_BASE, [key, seqno, record])).count === 0) return;
             await query(tx, MOVE_BASE, [history.accounts + 1n, history.digest ^ baseDigest(key, seqno, record)]);
@@ -63,4 +62,18 @@ export function openAccountBase(connection: PostgresConnection): AccountBase {
     }),
     close: () => transactions.end(),
   };
+}
+
+/**
+ * Keeps the states before the first changes of accounts, except of those that steps change which were added before the index meanwhile.
+ * Call it first in a transaction: all lock the row of `history` before other rows.
+ */
+export async function keepFirstStates(tx: Queryable, { firstStates }: Batch): Promise<void> {
+  if (firstStates.length === 0) return;
+  const { tips } = await readHistory(tx, SHARE_HISTORY);
+  const isUnchanged = ([key, , record]: BulkRow): boolean =>
+    key instanceof Uint8Array &&
+    record instanceof Uint8Array &&
+    isUnchangedSince(tips, accountOf(key), accountRecord.decode(record).last.lt);
+  if (tips.length > 0) await insertRows(tx, TABLES.firstStates, firstStates.filter(isUnchanged));
 }

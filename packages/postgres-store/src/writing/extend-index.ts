@@ -2,16 +2,16 @@ import { isEqual } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import type { BlockHeader, Step, StepGenesis } from "@chain-query/format/store";
 import { type Queryable, query } from "../client.ts";
-import { baseDigest, type HistoryRow, historyOf, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
+import { BEFORE_FIRST_CHANGE, baseDigest, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
 import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
 import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
-import { type Batch, encodeSteps, rememberCells } from "./encode-steps.ts";
+import { type Batch, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import { openWithLease, type WriterOptions } from "./lease.ts";
 import { beginChain } from "./step-writer.ts";
 import { countTransactions, tipsAfter } from "./tips.ts";
-import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
+import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
 /** The state of an account before the index. After the steps that change it were added, this is another one. */
 const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING mc_seqno, record";
@@ -41,10 +41,11 @@ export async function openPostgresExtension(
     const commit = async (batch: Batch, before: StoredHistory, after: StoredHistory): Promise<void> => {
       const encoded = encodeBatch(batch);
       const write = (isRepeated: boolean) => async (tx: Queryable) => {
-        const locked = await lockHistory(tx);
+        const locked = await readHistory(tx, LOCK_HISTORY);
         if (locked.firstSeqno !== before.firstSeqno || locked.beginsAt !== before.beginsAt) throw lost();
         await writeBatch(tx, encoded, isRepeated);
         const { accounts, digest } = await removeChanged(tx, batch, locked);
+        await insertRows(tx, TABLES.firstStates, batch.firstStates);
         const { firstSeqno, endLt, tips, transactions: count } = after;
         const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, accounts, digest, lease.epoch];
         if ((await query(tx, MOVE_BEGIN, row)).count !== 1) throw lost();
@@ -109,12 +110,6 @@ function extended(history: StoredHistory, tips: readonly BlockHeader[], steps: r
   };
 }
 
-async function lockHistory(tx: Queryable): Promise<StoredHistory> {
-  const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
-  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return historyOf(row);
-}
-
 /** Removes accounts that the added steps change from `account_base`. Their states there are the newest ones of the steps. */
 async function removeChanged(
   tx: Queryable,
@@ -127,7 +122,8 @@ async function removeChanged(
   const removed = Array.from(newest.values(), async ([key, record]) => {
     const [row] = await query<{ mc_seqno: number; record: Buffer }>(tx, DELETE_BASE, [key]);
     if (!row) return undefined;
-    if (row.record.equals(record)) return baseDigest(key, row.mc_seqno, row.record);
+    if (row.record.equals(record))
+      return row.mc_seqno === BEFORE_FIRST_CHANGE ? undefined : baseDigest(key, row.mc_seqno, row.record);
     const name = Buffer.from(key).toString("hex");
     throw new PostgresStoreError("damaged", `account ${name} of account_base is not the one before the index begins`);
   });

@@ -10,6 +10,7 @@ import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../stateme
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
+import { keepFirstStates } from "./account-base.ts";
 import { type Batch, encodeAccounts, encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Lease } from "./lease.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
@@ -162,6 +163,7 @@ export function stepWriter<P extends Position>(
     const batch = encodeSteps(steps, knownCells);
     const encoded = encodeBatch(batch);
     const write = (isRepeated: boolean) => async (tx: Queryable) => {
+      await keepFirstStates(tx, batch);
       await writeBatch(tx, encoded, isRepeated);
       // Last, because its row lock would block the next writer if this process was stopped.
       await move(tx, before, next);
