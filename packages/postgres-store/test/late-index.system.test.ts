@@ -13,7 +13,7 @@ import {
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   DroppedHistoryError,
   dropHistory,
@@ -235,6 +235,27 @@ describe("an index that begins late", () => {
         for (const at of [FIRST, LAST]) expect(await reader.account(account, at)).toEqual(await right.account(account, at));
     });
     await compare(connection, FIRST, [LAST], 10);
+  });
+
+  test("lets one instance at a time read an account, and the next one if that one was killed", async () => {
+    const connection = await lateIndex();
+    const [one, other] = [openAccountBase(connection), openAccountBase(connection)];
+    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+    const [account = expect.unreachable(), second = expect.unreachable()] = accounts;
+    const claims = await Promise.all([one.claim(account), other.claim(account)]);
+    expect(claims.toSorted()).toEqual([false, true]);
+    expect(await other.claim(second)).toBe(true);
+    await one.release(account);
+    expect(await other.claim(account)).toBe(true);
+    const age = (seconds: number) =>
+      withDatabase(connection, (sql) => sql`UPDATE account_reads SET claimed = now() - ${`${seconds} s`}::interval`);
+    await age(2);
+    expect(await one.claim(account)).toBe(false);
+    await age(4);
+    expect(await one.claim(account)).toBe(true);
+    await age(61);
+    await one.release(account);
+    expect(await withDatabase(connection, async (sql) => (await sql`SELECT FROM account_reads`).count)).toBe(0);
   });
 
   test.each([

@@ -1,6 +1,8 @@
 /** A service on an index that begins late, over HTTP: with lite servers, with archival ones, and without any. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { isSameAccount } from "@chain-query/format/identifiers";
+import { accountKey } from "@chain-query/format/store";
 import { type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
@@ -8,7 +10,7 @@ import { toRawAddress } from "@chain-query/openapi/address";
 import { verifyIndex } from "@chain-query/postgres-store";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask } from "../fixtures/ask.ts";
+import { ask, until } from "../fixtures/ask.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestOptions } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
@@ -120,6 +122,50 @@ describe("a service on an index that begins late", () => {
       return JSON.stringify(expected.body.result).includes('"state":"uninitialized"') ? "uninitialized" : "active";
     });
     expect(new Set(await Promise.all(states))).toEqual(new Set(["active", "uninitialized"]));
+  });
+
+  test("reads an account once for all instances, also after an instance that was killed while it read it", async () => {
+    const primary = await lateDatabase();
+    const counts = new Map<string, number>();
+    const counting: LiteBehaviour = {
+      answer: async ({ call }, next) => {
+        if (call.name === "getAccountState") {
+          const key = accountKey(call.args.account).toString("hex");
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          await sleep(20);
+        }
+        return next();
+      },
+    };
+    const { config } = resources.use(await startLiteNetwork(await madeChain(frozenChain), 1, [[counting]]));
+    const instances = await Promise.all([1, 2, 3].map(() => serve(lateSource(primary, config, undefined))));
+    const unchanged = facts.accounts.filter(
+      (account) => !facts.transactions.some((one) => isSameAccount(one.account, account) && one.masterchainSeqno >= FIRST),
+    );
+    const all = unchanged.map((account) => ({ address: toRawAddress(account) }));
+    const states = await Promise.all(all.map((input) => ask(direct, "getAddressInformation", input)));
+    const inputs = all.filter((_, index) => JSON.stringify(states[index]?.body.result).includes('"state":"active"'));
+    for (const input of inputs) {
+      const [first, ...others] = await Promise.all(instances.map((url) => ask(url, "getAddressInformation", input)));
+      expect(first?.status).toBe(200);
+      for (const other of others) expect(other.body.result).toEqual(first?.body.result);
+    }
+    const kept = await inDatabase(primary, async (sql) => [
+      ...(await sql`SELECT account FROM account_base WHERE mc_seqno > -2`),
+    ]);
+    expect(kept.length).toBe(inputs.length);
+    expect(kept.length).toBeGreaterThan(3);
+    for (const { account } of kept) expect(counts.get(Buffer.from(account).toString("hex"))).toBe(1);
+    // The claim of an instance that was killed, on an account that was not kept.
+    await inDatabase(primary, async (sql) => {
+      await sql`INSERT INTO account_reads SELECT account, now() FROM account_base WHERE mc_seqno > -2 LIMIT 1`;
+      await sql`UPDATE history SET accounts = 0, digest = 0`;
+      await sql`DELETE FROM account_base WHERE mc_seqno > -2`;
+    });
+    const late = await serve(lateSource(primary, config, undefined));
+    for (const input of inputs) expect((await ask(late, "getAddressInformation", input)).status).toBe(200);
+    await until(async () => ((await keptIn(primary)) === kept.length ? true : undefined));
+    await verifyIndex({ url: primary });
   });
 
   test("keeps accounts in memory if its role can only read", async () => {
