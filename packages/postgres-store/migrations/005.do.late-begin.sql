@@ -8,6 +8,9 @@ ALTER TABLE history ADD COLUMN begins_at int4 NOT NULL DEFAULT 0;
 ALTER TABLE history ADD COLUMN tips bytea;
 ALTER TABLE history ADD COLUMN transactions int8 NOT NULL DEFAULT 0;
 
+-- The state of a writer as JSON, from the last renewal of its lease.
+ALTER TABLE indexer_lease ADD COLUMN state text;
+
 -- Accounts that an instance is reading from the network. Others wait for it.
 CREATE TABLE account_reads (
   account bytea PRIMARY KEY,

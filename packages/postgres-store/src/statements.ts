@@ -94,15 +94,15 @@ export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 A
 
 /** Uses the clock of the database, because the clocks of writers may differ. */
 export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heartbeat) VALUES ($1, $2, 1, now())
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now()
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now(), state = NULL
   WHERE indexer_lease.heartbeat < now() - $3::int4 * INTERVAL '1 second' OR indexer_lease.holder = excluded.holder
   RETURNING epoch`;
 export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
-export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
+export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now(), state = $3 WHERE name = $1 AND epoch = $2";
 export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";
 
 /** Leases without the released ones. */
-export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
+export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age, state FROM indexer_lease
   WHERE heartbeat > to_timestamp(0) ORDER BY name`;
 
 export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges

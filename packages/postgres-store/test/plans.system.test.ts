@@ -54,7 +54,7 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   TAKE_LEASE: ["head", "other", 20],
   READ_LEASE: ["head"],
   READ_LEASES: [],
-  RENEW_LEASE: ["head", 1n],
+  RENEW_LEASE: ["head", 1n, "{}"],
   RELEASE_LEASE: ["head", 1n],
   READ_OVERLAPPING: [150, 250],
   INSERT_RANGE: [900, 999, bytes],
