@@ -135,7 +135,7 @@ export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "before
 }
 
 /**
- * Adds steps before the first one of an index that begins late, the newest of them first. Each batch is in the index completely or not at
+ * Adds steps before the first one of an index that begins late, the newest of them first, and after step 1 the zero state. Each batch is in the index completely or not at
  * all. Ends after the last step, or after the current commit if the signal is aborted. Waits as `runIndexer` does.
  *
  * @throws Permanent errors, as `runIndexer`.
@@ -163,6 +163,9 @@ export async function runExtension(options: ExtensionOptions, signal: AbortSigna
       // Of these events, the head is the first step.
       onEvent({ ...wrote, head: extension.firstSeqno });
     }
+    if (extension.firstSeqno !== 1) return;
+    const wrote = await timed([], () => extension.writeZeroState(genesis));
+    onEvent({ ...wrote, head: extension.firstSeqno });
   });
 }
 

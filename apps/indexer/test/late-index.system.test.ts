@@ -133,7 +133,7 @@ describe("backfill --back-to", () => {
     const url = await lateIndex();
     const indexer = start(url, "run", ...lite());
     const args = ["backfill", ...lite({ archival: true }), "--back-to", "1", "--batch", "2"];
-    for (const point of [FIRST - 4, 1]) {
+    for (const point of [FIRST - 4, 1, 0]) {
       await using held = await hold(url, "history", point);
       const extension = startProcess(url, ...args);
       await extension.until(held.isReached);
@@ -141,16 +141,17 @@ describe("backfill --back-to", () => {
       await extension.ended();
       await held.release();
       const { firstSeqno } = await readIndexStatus({ url });
-      expect(firstSeqno).toBeGreaterThan(1);
+      expect(firstSeqno).toBeGreaterThan(point);
       expect(await verifyIndex({ url })).toMatchObject({ firstSeqno });
       // The lease of a process that was killed.
       await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = 'history'`);
     }
     const { code, stderr } = await run(url, ...args);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("the index begins at step 1")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the index has the whole chain")]);
     await indexer.end("SIGINT");
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 1, steps: SMALL.steps });
-    expect(await rowsFrom(url, 1)).toEqual(await rowsFrom(await wholeIndex(), 1));
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 0, steps: SMALL.steps });
+    expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), 0));
+    expect((await run(url, "status")).stdout).toContain("history  whole");
   });
 
   test("refuses an index with the zero state, in one line", async () => {

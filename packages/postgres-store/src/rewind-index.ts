@@ -29,6 +29,8 @@ const DELETE_BLOCKS = "DELETE FROM blocks WHERE mc_seqno > $1";
 const DELETE_RANGES = "DELETE FROM backfill_ranges WHERE first_seqno > $1";
 /** A range of joined steps. */
 const SHORTEN_RANGES = "UPDATE backfill_ranges SET last_seqno = $1, next_seqno = $1 + 1 WHERE last_seqno > $1";
+/** The removed transactions may be of steps that were added before the index: from now on, the head counts all. */
+const COUNT_IN_HEAD = "UPDATE history SET transactions = 0 WHERE id = 1";
 const REWIND_HEAD = "UPDATE head SET seqno = $1, record = $2, rewinds = rewinds + 1 WHERE id = 1";
 
 /** The result of `rewindIndex`. */
@@ -89,7 +91,8 @@ async function rewind(tx: Queryable, to: number, epoch: bigint): Promise<Rewound
   await query(tx, DELETE_FIRST_STATES);
   await query(tx, DELETE_BLOCKS, [to]);
   const transactions = deleted?.count ?? 0n;
-  const transactionCount = headRowRecord.decode(row.record).transactionCount - transactions;
+  const transactionCount = headRowRecord.decode(row.record).transactionCount + history.transactions - transactions;
+  await query(tx, COUNT_IN_HEAD);
   await query(tx, REWIND_HEAD, [to, headRowRecord.encode({ transactionCount, shards })]);
   return { steps: head - to, transactions: Number(transactions) };
 }

@@ -172,7 +172,7 @@ export interface PostgresBackfill {
 
 /** Adds steps before the first one of an index that begins late, the newest of them first. */
 export interface PostgresExtension {
-  /** The first step of the index; 1 when it has all of them. */
+  /** The first step of the index; 1 when it has all of them, 0 with the zero state. */
   readonly firstSeqno: number;
   /** Checks that the index is of this chain. Throws if it is of another one. */
   begin(genesis: StepGenesis): Promise<void>;
@@ -182,6 +182,8 @@ export interface PostgresExtension {
    * @param tips - The newest block of each shard before the steps, the masterchain first.
    */
   write(tips: readonly BlockHeader[], steps: readonly Step[]): Promise<void>;
+  /** Adds the zero state to an index that has all steps. It is then as one that began with it. */
+  writeZeroState(genesis: StepGenesis): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -327,7 +327,7 @@ describe("an index that begins late", () => {
 });
 
 describe("steps before the first one of an index", () => {
-  test("are added, the newest first, down to step 1; then the index has the rows of a whole one", async () => {
+  test("are added, the newest first, down to the zero state; then the index is as one that began with it", async () => {
     const connection = await lateIndex();
     for (const account of everyTenth(accountsBefore(FIRST))) await keep(connection, account, FIRST);
     for (const from of [10, 1]) {
@@ -343,16 +343,49 @@ describe("steps before the first one of an index", () => {
       const status = await readIndexStatus(connection);
       expect(status).toMatchObject({ firstSeqno: from, beginsAt: from });
     }
+    const last = await openPostgresExtension(connection);
+    await last.writeZeroState(chain.genesis);
+    expect(last.firstSeqno).toBe(0);
+    await last.close();
+    expect(await verifyIndex(connection)).toEqual(await verifyIndex(whole));
+    const counts = await compare(connection, 0, [0, 1, 5, LAST], 15);
+    expect([counts.dropped, counts.unread, counts.absent, counts.short]).toEqual([0, 0, 0, 0]);
     const rowsOf = (one: PostgresConnection) =>
       withDatabase(one, async (sql) => ({
         transactions: await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, lt)) FROM transactions`,
-        versions:
-          await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions WHERE mc_seqno > 0`,
+        versions: await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions`,
+        others: await sql`SELECT chain.record, first_seqno, begins_at, end_lt, tips, accounts, digest FROM chain, history`,
+        base: (await sql`SELECT FROM account_base`).count,
         blocks: await sql`SELECT md5(string_agg(record, '' ORDER BY workchain, shard, seqno)) FROM blocks`,
       }));
     expect(await rowsOf(connection)).toEqual(await rowsOf(whole));
     const { transactionCount } = await readIndexStatus(whole);
     expect((await readIndexStatus(connection)).transactionCount).toBe(transactionCount);
+    await expect(openPostgresExtension(connection)).rejects.toThrow(/this one has the zero state$/);
+    // To steps that the first writer did not write.
+    for (const to of [5, 0]) {
+      await rewindIndex(connection, to);
+      expect(await verifyIndex(connection)).toMatchObject({ steps: to, firstSeqno: 0 });
+    }
+  });
+
+  test("are not completed by the zero state of another chain, or before step 1 was added", async () => {
+    const connection = await lateIndex();
+    const [account = expect.unreachable()] = accountsBefore(1).filter((one) => !isChanged(one, 1, LAST));
+    await keep(connection, account, FIRST);
+    const extension = await openPostgresExtension(connection);
+    await expect(extension.writeZeroState(chain.genesis)).rejects.toMatchObject({ kind: "lost" });
+    await extension.write(tips[0] ?? [], await stepsOf(1, FIRST - 1));
+    const key = accountKey(account);
+    async function* others() {
+      for await (const one of chain.genesis.accounts()) if (!accountKey(one.account).equals(key)) yield one;
+    }
+    const other = { ...chain.genesis, accounts: others };
+    await expect(extension.writeZeroState(other)).rejects.toMatchObject({ kind: "damaged" });
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 1 });
+    await extension.writeZeroState(chain.genesis);
+    await extension.close();
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 0 });
   });
 
   test("replace the states before first changes, also of a writer that has read its steps before they were added", async () => {

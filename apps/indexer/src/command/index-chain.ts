@@ -102,7 +102,10 @@ async function extend(
     },
     {
       goal: { newest: async () => Math.max(0, (begin ?? 0) - (to ?? 0)) },
-      ended: () => (first === undefined ? "ended before the first step" : `the index begins at step ${first}`),
+      ended: () => {
+        if (first === undefined) return "ended before the first step";
+        return first === 0 ? "the index has the whole chain" : `the index begins at step ${first}`;
+      },
     },
   );
 }

@@ -9,12 +9,21 @@ import { mapErrors } from "../store-error.ts";
 import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
 import { type Batch, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import { openWithLease, type WriterOptions } from "./lease.ts";
-import { beginChain } from "./step-writer.ts";
+import { beginChain, zeroAccountsWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter } from "./tips.ts";
 import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
 /** The state of an account before the index. After the steps that change it were added, this is another one. */
 const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING mc_seqno, record";
+
+/** A row that is not the account of the zero state. */
+const READ_OTHER_BASE = `SELECT account FROM account_base AS base WHERE NOT EXISTS (SELECT FROM account_versions AS version
+  WHERE version.account = base.account AND version.mc_seqno = 0 AND version.record = base.record) LIMIT 1`;
+const DELETE_ALL_BASE = "DELETE FROM account_base";
+const UPDATE_CHAIN = "UPDATE chain SET record = $1 WHERE id = 1";
+/** $1 epoch. */
+const COMPLETE_HISTORY = `UPDATE history SET first_seqno = 0, begins_at = 0, end_lt = 0, tips = NULL, accounts = 0, digest = 0
+  WHERE id = 1 AND epoch = $1`;
 
 /**
  * Opens an index that begins late, to add steps before its first one. A writer of the newest steps may write meanwhile.
@@ -46,7 +55,8 @@ export async function openPostgresExtension(
         await writeBatch(tx, encoded, isRepeated);
         const { accounts, digest } = await removeChanged(tx, batch, locked);
         await insertRows(tx, TABLES.firstStates, batch.firstStates);
-        const { firstSeqno, endLt, tips, transactions: count } = after;
+        const { firstSeqno, endLt, tips } = after;
+        const count = locked.transactions + after.transactions - before.transactions;
         const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, accounts, digest, lease.epoch];
         if ((await query(tx, MOVE_BEGIN, row)).count !== 1) throw lost();
       };
@@ -67,6 +77,24 @@ export async function openPostgresExtension(
         const after = extended(history, tips, steps);
         await commit(encodeSteps(steps, knownCells), history, after);
         history = after;
+      }),
+      writeZeroState: mapped(async (genesis: StepGenesis) => {
+        await commitWithRetries(
+          async (isRepeated) => {
+            const writeAccounts = await zeroAccountsWriter(genesis);
+            await transactions.run(async (tx) => {
+              const { firstSeqno, beginsAt } = await readHistory(tx, LOCK_HISTORY);
+              if (firstSeqno !== 1 || beginsAt !== 1) throw lost();
+              await query(tx, UPDATE_CHAIN, [await writeAccounts(tx, isRepeated)]);
+              const [other] = await query<{ account: Buffer }>(tx, READ_OTHER_BASE);
+              if (other) throw damagedBase(other.account);
+              await query(tx, DELETE_ALL_BASE);
+              if ((await query(tx, COMPLETE_HISTORY, [lease.epoch])).count !== 1) throw lost();
+            });
+          },
+          async () => (await readHistory(sql)).beginsAt === 0,
+        );
+        history = await readHistory(sql);
       }),
       close: async () => {
         await lease.release();
@@ -124,14 +152,18 @@ async function removeChanged(
     if (!row) return undefined;
     if (row.record.equals(record))
       return row.mc_seqno === BEFORE_FIRST_CHANGE ? undefined : baseDigest(key, row.mc_seqno, row.record);
-    const name = Buffer.from(key).toString("hex");
-    throw new PostgresStoreError("damaged", `account ${name} of account_base is not the one before the index begins`);
+    throw damagedBase(key);
   });
   const digests = (await Promise.all(removed)).filter((one) => one !== undefined);
   return {
     accounts: accounts - BigInt(digests.length),
     digest: digests.reduce((sum, one) => sum ^ one, digest),
   };
+}
+
+function damagedBase(key: Uint8Array): PostgresStoreError {
+  const message = `account ${Buffer.from(key).toString("hex")} of account_base is not the one before the index begins`;
+  return new PostgresStoreError("damaged", message);
 }
 
 function lost(): PostgresStoreError {
