@@ -1,5 +1,5 @@
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
-import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
+import { type Cell, CellBuilder, CellReader, isEqual, readBoc, writeBoc } from "@chain-query/format/cells";
 import { accountName, readAddress } from "@chain-query/format/identifiers";
 import {
   type AccountId,
@@ -187,8 +187,11 @@ async function checkTransaction(
       );
       progress.isUnread = false;
     } else {
-      mustEqual(decoded.previous.lt, progress.last.lt, () => `previous lt of ${name()}`);
-      mustEqual(decoded.previous.hash, progress.last.hash, () => `previous hash of ${name()}`);
+      // An account that was deleted in an earlier block has no previous transaction.
+      const isMadeAgain = isEqual(progress.stateHash, NO_ACCOUNT.hash) && decoded.previous.lt === 0n;
+      const previous = isMadeAgain ? { lt: 0n, hash: new Uint8Array(32) } : progress.last;
+      mustEqual(decoded.previous.lt, previous.lt, () => `previous lt of ${name()}`);
+      mustEqual(decoded.previous.hash, previous.hash, () => `previous hash of ${name()}`);
       mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
     }
     progress.last = decoded.id;
