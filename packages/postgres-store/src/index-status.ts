@@ -33,7 +33,7 @@ export interface IndexStatus {
 }
 
 /** A lease that was not released. */
-export interface LeaseStatus {
+interface LeaseStatus {
   readonly name: string;
   readonly holder: string;
   /** Seconds since the last renewal. */

@@ -61,7 +61,7 @@ export interface IndexHead {
 }
 
 /** A step that changes an account. */
-export interface AccountChange {
+interface AccountChange {
   readonly seqno: number;
   /** Whether the account did not exist before the step. */
   readonly isMade: boolean;
