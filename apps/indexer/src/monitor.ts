@@ -1,5 +1,6 @@
 import type { OldestStep, StepSource } from "@chain-query/format/store";
 import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
+import type { SourceQueries } from "./sources/open-source.ts";
 
 /**
  * The phases of an indexer: `starting` until it may write, `indexing` while it is behind the chain, `following` at its end, `standby` while
@@ -26,8 +27,21 @@ export interface IndexerState {
   readonly transactionsPerSecond: number;
   /** Until the head is the newest step; absent at the end of the chain, and if the chain grows faster than the index. */
   readonly secondsLeft?: number;
-  /** Steps that the chain makes per second, if it has made more than were written in the last seconds: the index falls behind. */
-  readonly fallsBehind?: number;
+  /** Queries to lite servers for each step, and those for accounts for each changed account. */
+  readonly queriesPerStep?: number;
+  readonly queriesPerAccount?: number;
+  /** Present if the chain has made more steps than were written in the last seconds. */
+  readonly fallsBehind?: FallingBehind;
+}
+
+/** By how much an index is behind a chain that is faster. */
+export interface FallingBehind {
+  readonly steps: number;
+  /** In which the chain makes these steps. */
+  readonly seconds: number;
+  readonly chainStepsPerSecond: number;
+  /** Queries to lite servers per second: to follow the chain, as sent now, and as allowed by `--lite-rate`. */
+  readonly queries?: { readonly needed: number; readonly sent: number; readonly limit: number };
 }
 
 interface Sample {
@@ -35,6 +49,8 @@ interface Sample {
   readonly head: number;
   readonly newest: number;
   readonly transactions: number;
+  readonly accounts: number;
+  readonly queries: SourceQueries | undefined;
 }
 
 /** Up to this number of steps behind the chain, the indexer is at its end: the next commit has them. */
@@ -56,6 +72,7 @@ export class IndexerMonitor {
   #oldest: OldestStep | undefined;
   #sourceProblem: string | undefined;
   #transactions = 0;
+  #accounts = 0;
   #samples: Sample[] = [];
   #progressAt: number;
 
@@ -78,10 +95,11 @@ export class IndexerMonitor {
     if (event.type !== "wrote") return;
     this.#headTime = event.time;
     this.#transactions += event.transactions;
+    this.#accounts += event.accounts;
   }
 
   /** Reads the head of the source, and takes a sample for the speed. Call it about once a second. */
-  async sample(source: Pick<StepSource, "newest" | "oldest">): Promise<void> {
+  async sample(source: Pick<StepSource, "newest" | "oldest">, queries?: SourceQueries): Promise<void> {
     this.#oldest = source.oldest?.();
     try {
       this.#newest = await source.newest();
@@ -93,16 +111,26 @@ export class IndexerMonitor {
     if (this.#head === undefined || newest === undefined || this.#wait !== undefined) return;
     if (this.#head >= newest) this.#progressAt = this.#now();
     const at = this.#now();
-    this.#samples.push({ at, head: this.#head, newest, transactions: this.#transactions });
+    const { transactions, accounts } = { transactions: this.#transactions, accounts: this.#accounts };
+    this.#samples.push({ at, head: this.#head, newest, transactions, accounts, queries });
     this.#samples = this.#samples.filter((taken) => at - taken.at <= WINDOW);
   }
 
   get state(): IndexerState {
-    const { steps, transactions, growth, span } = this.#speeds();
+    const { steps, transactions, growth, span, accounts, queries } = this.#speeds();
     const behind = this.#behind();
     const secondsLeft = behind > NEAR && steps > growth ? behind / (steps - growth) : undefined;
     const reason = this.#reason();
-    const fallsBehind = behind > NEAR && growth > steps && span >= COMPARED ? growth : undefined;
+    const perStep = queries && steps > 0 ? queries.all / steps : undefined;
+    const perAccount = queries && accounts > 0 ? queries.ofAccounts / accounts : undefined;
+    const fallsBehind: FallingBehind | undefined =
+      behind > NEAR && growth > steps && span >= COMPARED
+        ? {
+            ...{ steps: behind, seconds: behind / growth, chainStepsPerSecond: growth },
+            ...(queries &&
+              perStep !== undefined && { queries: { needed: perStep * growth, sent: queries.all, limit: queries.limit } }),
+          }
+        : undefined;
     return {
       phase: this.#phase(reason, behind),
       ...(reason !== undefined && { reason }),
@@ -113,6 +141,8 @@ export class IndexerMonitor {
       stepsPerSecond: steps,
       transactionsPerSecond: transactions,
       ...(secondsLeft !== undefined && { secondsLeft }),
+      ...(perStep !== undefined && { queriesPerStep: perStep }),
+      ...(perAccount !== undefined && { queriesPerAccount: perAccount }),
       ...(fallsBehind !== undefined && { fallsBehind }),
     };
   }
@@ -138,17 +168,25 @@ export class IndexerMonitor {
     return Math.max(0, (this.#newest ?? 0) - (this.#head ?? 0));
   }
 
-  #speeds(): { steps: number; transactions: number; growth: number; span: number } {
+  /** Per second, averaged over the samples. */
+  #speeds() {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (first === undefined || last === undefined || last.at === first.at)
-      return { steps: 0, transactions: 0, growth: 0, span: 0 };
+      return { steps: 0, transactions: 0, accounts: 0, growth: 0, span: 0, queries: undefined };
     const span = last.at - first.at;
-    const seconds = span / 1000;
+    const perSecond = (from: number, to: number): number => (to - from) / (span / 1000);
     return {
       span,
-      steps: (last.head - first.head) / seconds,
-      transactions: (last.transactions - first.transactions) / seconds,
-      growth: (last.newest - first.newest) / seconds,
+      steps: perSecond(first.head, last.head),
+      transactions: perSecond(first.transactions, last.transactions),
+      accounts: perSecond(first.accounts, last.accounts),
+      growth: perSecond(first.newest, last.newest),
+      queries: first.queries &&
+        last.queries && {
+          all: perSecond(first.queries.all, last.queries.all),
+          ofAccounts: perSecond(first.queries.ofAccounts, last.queries.ofAccounts),
+          limit: last.queries.limit,
+        },
     };
   }
 }

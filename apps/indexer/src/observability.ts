@@ -70,6 +70,25 @@ function addStateGauges(registry: Registry, monitor: IndexerMonitor): void {
   gauge("falls_behind", "1 if the chain makes more steps than are written, otherwise 0", ({ fallsBehind }) =>
     fallsBehind === undefined ? 0 : 1,
   );
+  gauge("behind_steps", "Steps of the chain that are not written while it falls behind, otherwise 0", ({ fallsBehind }) =>
+    fallsBehind === undefined ? 0 : fallsBehind.steps,
+  );
+  gauge("queries_per_step", "Queries to lite servers for each step", ({ queriesPerStep }) => queriesPerStep);
+  gauge(
+    "queries_per_account",
+    "Queries to lite servers for the states of accounts, for each changed account",
+    ({ queriesPerAccount }) => queriesPerAccount,
+  );
+  gauge(
+    "queries_needed",
+    "Queries per second to follow the chain; absent unless it falls behind",
+    ({ fallsBehind }) => fallsBehind?.queries?.needed,
+  );
+  gauge(
+    "queries_limit",
+    "Queries per second that are allowed; absent unless it falls behind",
+    ({ fallsBehind }) => fallsBehind?.queries?.limit,
+  );
   new Gauge({
     name: "chain_query_indexer_phase",
     help: "1 for the current phase, 0 for the others",

@@ -80,7 +80,8 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
     for (;;) {
-      for await (const steps of stepBatches(source, { from: writer.head + 1, tips: writer.tips }, limits, signal)) {
+      const { tips, firstTips } = writer;
+      for await (const steps of stepBatches(source, { from: writer.head + 1, tips, firstTips }, limits, signal)) {
         const own = steps.filter(({ masterchain }) => masterchain.id.seqno < (nextRange ?? Number.POSITIVE_INFINITY));
         onEvent(await timed(own, (some) => writer.write(some)));
         const { head } = writer;
@@ -111,11 +112,11 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
     const genesis = await source.genesis();
     await using backfill = closing(await openBackfill());
     await backfill.begin(genesis);
-    const { next: from, to } = backfill;
+    const { next: from, to, firstTips } = backfill;
     onEvent({ type: "began", head: from - 1 });
     if (from > to) return;
     await beforeSteps?.(to);
-    for await (const steps of stepBatches(source, { from, to }, limits, signal)) {
+    for await (const steps of stepBatches(source, { from, to, firstTips }, limits, signal)) {
       const wrote = await timed(steps, (some) => backfill.write(some));
       if (backfill.to < to) return onEvent({ type: "joined", head: backfill.to });
       onEvent(wrote);
@@ -134,7 +135,7 @@ export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "before
 }
 
 /**
- * Adds steps before the first one of an index that begins late, the newest of them first. Each batch is in the index completely or not at
+ * Adds steps before the first one of an index that begins late, the newest of them first, and after step 1 the zero state. Each batch is in the index completely or not at
  * all. Ends after the last step, or after the current commit if the signal is aborted. Waits as `runIndexer` does.
  *
  * @throws Permanent errors, as `runIndexer`.
@@ -162,6 +163,9 @@ export async function runExtension(options: ExtensionOptions, signal: AbortSigna
       // Of these events, the head is the first step.
       onEvent({ ...wrote, head: extension.firstSeqno });
     }
+    if (extension.firstSeqno !== 1) return;
+    const wrote = await timed([], () => extension.writeZeroState(genesis));
+    onEvent({ ...wrote, head: extension.firstSeqno });
   });
 }
 
@@ -169,7 +173,7 @@ export async function runExtension(options: ExtensionOptions, signal: AbortSigna
 async function readBefore(source: StepSource, from: number, to: number, signal: AbortSignal) {
   const tips = await source.tips(from - 1);
   const steps: Step[] = [];
-  for await (const step of source.steps({ from, to, tips }, signal)) steps.push(step);
+  for await (const step of source.steps({ from, to, tips, firstTips: from > 1 ? tips : undefined }, signal)) steps.push(step);
   return { tips, steps };
 }
 

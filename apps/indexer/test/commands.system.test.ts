@@ -231,14 +231,18 @@ describe("verify and status", () => {
   test("print the content of an index, and the first wrong row", async () => {
     const [url, chain] = [await emptyIndex(), await madeChain(SMALL)];
     expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
-    const indexer = start(url, "run", "--from-chain", chain);
+    const indexer = start(url, "run", "--from-chain", chain, "--lease", "1s");
     await indexer.reached(12);
+    await expect.poll(async () => (await run(url, "status")).stdout, { timeout: 30_000 }).toContain("step 12, the newest; ");
     const lines = (await run(url, "status")).stdout.split("\n");
     expect(lines.slice(0, 2)).toEqual(["schema   version 5", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toBe("rewinds  0");
     expect(lines[3]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[4]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
-    expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
+    expect(lines.slice(-4)).toEqual([
+      ...["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/)],
+      ...[expect.stringMatching(/^ {9}step 12, the newest; \d+ transactions\/s$/), ""],
+    ]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
       ...{ schemaVersion: 5, head: 12, rewinds: 0, leases: [], ranges: [] },

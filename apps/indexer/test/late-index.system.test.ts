@@ -58,6 +58,13 @@ function rowsFrom(url: string, first: number): Promise<unknown> {
   ]);
 }
 
+/** The states before the first changes of accounts. */
+async function firstStates(url: string): Promise<unknown[]> {
+  return inDatabase(url, async (sql) => [
+    ...(await sql`SELECT account, record FROM account_base WHERE mc_seqno = -2 ORDER BY account`),
+  ]);
+}
+
 async function wholeIndex(): Promise<string> {
   const url = await server.createDatabase(heldIndex);
   const indexer = start(url, "run", "--from-chain", folder);
@@ -66,9 +73,9 @@ async function wholeIndex(): Promise<string> {
   return url;
 }
 
-async function lateIndex(): Promise<string> {
+async function lateIndex(source: readonly string[] = lite()): Promise<string> {
   const url = await server.createDatabase(heldIndex);
-  const indexer = start(url, "run", ...lite(), "--start", `${FIRST}`);
+  const indexer = start(url, "run", ...source, "--start", `${FIRST}`);
   await indexer.reached(SMALL.steps);
   expect((await indexer.end("SIGINT")).code).toBe(0);
   return url;
@@ -79,6 +86,10 @@ describe("run --start", () => {
     const url = await lateIndex();
     expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), FIRST));
     expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: FIRST, steps: SMALL.steps - FIRST + 1 });
+    // The states before the first changes of accounts, from lite servers as from the folder.
+    const states = await firstStates(url);
+    expect(states.length).toBeGreaterThan(10);
+    expect(states).toEqual(await firstStates(await lateIndex(["--from-chain", folder])));
     // An index that has begun continues.
     const again = start(url, "run", ...lite(), "--start", "newest", "--metrics-port", "0");
     await again.until(() => again.phases.at(-1) === "following");
@@ -127,7 +138,7 @@ describe("backfill --back-to", () => {
     const url = await lateIndex();
     const indexer = start(url, "run", ...lite());
     const args = ["backfill", ...lite({ archival: true }), "--back-to", "1", "--batch", "2"];
-    for (const point of [FIRST - 4, 1]) {
+    for (const point of [FIRST - 4, 1, 0]) {
       await using held = await hold(url, "history", point);
       const extension = startProcess(url, ...args);
       await extension.until(held.isReached);
@@ -135,16 +146,17 @@ describe("backfill --back-to", () => {
       await extension.ended();
       await held.release();
       const { firstSeqno } = await readIndexStatus({ url });
-      expect(firstSeqno).toBeGreaterThan(1);
+      expect(firstSeqno).toBeGreaterThan(point);
       expect(await verifyIndex({ url })).toMatchObject({ firstSeqno });
       // The lease of a process that was killed.
       await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = 'history'`);
     }
     const { code, stderr } = await run(url, ...args);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("the index begins at step 1")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the index has the whole chain")]);
     await indexer.end("SIGINT");
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 1, steps: SMALL.steps });
-    expect(await rowsFrom(url, 1)).toEqual(await rowsFrom(await wholeIndex(), 1));
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 0, steps: SMALL.steps });
+    expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(await wholeIndex(), 0));
+    expect((await run(url, "status")).stdout).toContain("history  whole");
   });
 
   test("refuses an index with the zero state, in one line", async () => {

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { IndexerMonitor } from "../src/monitor.ts";
 import type { IndexerEvent } from "../src/run-indexer.ts";
+import type { SourceQueries } from "../src/sources/open-source.ts";
 
 /** A monitor with a clock that the test moves. */
 function monitorAt() {
   let now = 0;
   let newest = 0;
   const monitor = new IndexerMonitor(() => now);
-  const sample = async (seconds: number, seqno: number): Promise<void> => {
+  const sample = async (seconds: number, seqno: number, queries?: SourceQueries): Promise<void> => {
     now += seconds * 1000;
     newest = seqno;
-    await monitor.sample({ newest: async () => newest });
+    await monitor.sample({ newest: async () => newest }, queries);
   };
   const pass = (seconds: number): void => {
     now += seconds * 1000;
@@ -61,12 +62,26 @@ describe("IndexerMonitor", () => {
     expect(monitor.state.fallsBehind).toBeUndefined();
     monitor.record(wrote(20));
     await sample(10, 1_040);
-    expect(monitor.state).toMatchObject({ phase: "indexing", fallsBehind: 2, stepsPerSecond: 1 });
+    const fallsBehind = { steps: 1_020, seconds: 510, chainStepsPerSecond: 2 };
+    expect(monitor.state).toMatchObject({ phase: "indexing", stepsPerSecond: 1 });
+    // Without lite servers, there are no queries.
+    expect(monitor.state.fallsBehind).toEqual(fallsBehind);
     monitor.record(wrote(200));
     await sample(5, 1_041);
     expect(monitor.state.fallsBehind).toBeUndefined();
     monitor.record(wrote(1_040));
     expect(monitor.state).not.toHaveProperty("fallsBehind");
+  });
+
+  test("counts the queries for each step and changed account, and how many are needed to follow the chain", async () => {
+    const { monitor, sample } = monitorAt();
+    monitor.record({ type: "began", head: 0 });
+    await sample(0, 1_000, { all: 50, ofAccounts: 0, limit: 40 });
+    // One step each, with three accounts.
+    for (const head of [10, 20]) monitor.record(wrote(head));
+    await sample(20, 1_050, { all: 650, ofAccounts: 3, limit: 80 });
+    expect(monitor.state).toMatchObject({ queriesPerStep: 30, queriesPerAccount: 0.5 });
+    expect(monitor.state.fallsBehind?.queries).toEqual({ needed: 75, sent: 30, limit: 80 });
   });
 
   test("waits, is a standby, and then measures the speed from zero", async () => {

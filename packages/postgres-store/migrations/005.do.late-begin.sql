@@ -8,4 +8,15 @@ ALTER TABLE history ADD COLUMN begins_at int4 NOT NULL DEFAULT 0;
 ALTER TABLE history ADD COLUMN tips bytea;
 ALTER TABLE history ADD COLUMN transactions int8 NOT NULL DEFAULT 0;
 
--- account_base.mc_seqno is -1 for an account that was read from the network and had transactions before the index begins, 0 if it had none.
+-- The state of a writer as JSON, from the last renewal of its lease.
+ALTER TABLE indexer_lease ADD COLUMN state text;
+
+-- Accounts that an instance is reading from the network. Others wait for it.
+CREATE TABLE account_reads (
+  account bytea PRIMARY KEY,
+  claimed timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+-- account_base.mc_seqno is -1 for an account that was read from the network and had transactions before the index begins, 0 if it had none,
+-- and -2 for the state before the first step of the index that changes the account. The transactions of that step verify rows with -2, so
+-- history.accounts and history.digest leave them out, and writers of steps do not wait for each other.

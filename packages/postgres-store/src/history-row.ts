@@ -45,10 +45,18 @@ export function historyOf(row: HistoryRow): StoredHistory {
 }
 
 /** @throws PostgresStoreError if the row is missing. */
-export async function readHistory(sql: Queryable): Promise<StoredHistory> {
-  const [row] = await query<HistoryRow>(sql, READ_HISTORY);
+export async function readHistory(sql: Queryable, statement: string = READ_HISTORY): Promise<StoredHistory> {
+  const [row] = await query<HistoryRow>(sql, statement);
   if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
   return historyOf(row);
+}
+
+/** `account_base.mc_seqno` of the state before the first change of an account. The digest leaves it out. */
+export const BEFORE_FIRST_CHANGE = -2;
+
+/** The tips before an index that begins late. Undefined for an index with the zero state. */
+export function firstTipsOf({ tips }: StoredHistory): readonly BlockHeader[] | undefined {
+  return tips.length === 0 ? undefined : tips;
 }
 
 /** The end and the time of a masterchain block of the index, or of the one before its first step. Undefined if it is missing. */

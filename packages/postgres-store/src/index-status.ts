@@ -26,10 +26,20 @@ export interface IndexStatus {
   readonly beginsAt: number;
   /** Ranges of steps that can be dropped, the oldest first. The last one is open. */
   readonly partitions: readonly { readonly from: number; readonly to?: number; readonly bytes: number }[];
-  /** Leases of writers: `head`, or `steps from 7` of a backfill. `age`: seconds since the last renewal. */
-  readonly leases: readonly { readonly name: string; readonly holder: string; readonly age: number }[];
+  /** Leases of writers: `head`, or `steps from 7` of a backfill. */
+  readonly leases: readonly LeaseStatus[];
   /** Ranges of running and finished backfills; `next` is the first step that is not written. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
+}
+
+/** A lease that was not released. */
+interface LeaseStatus {
+  readonly name: string;
+  readonly holder: string;
+  /** Seconds since the last renewal. */
+  readonly age: number;
+  /** The state of the writer as of then, if it stored one. */
+  readonly state?: string;
 }
 
 const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::int8 AS bytes
@@ -55,7 +65,7 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
       readHistory(sql),
       query<{ seqno: number; rewinds: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
-      query<{ name: string; holder: string; age: number }>(sql, READ_LEASES),
+      query<{ name: string; holder: string; age: number; state: string | null }>(sql, READ_LEASES),
       query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
     ]);
     const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
@@ -77,7 +87,7 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
           bytes: await readBytes(sql, from),
         })),
       ),
-      leases: leases.map(({ name, holder, age }) => ({ name, holder, age })),
+      leases: leases.map(({ name, holder, age, state }) => ({ name, holder, age, ...(state !== null && { state }) })),
       ranges: ranges.map(({ first_seqno: from, last_seqno: to, next_seqno: next }) => ({ from, to, next })),
     };
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { headerRecord } from "@chain-query/format/store";
 import { type Queryable, query } from "./client.ts";
 import { chainRecord, genesisHead, headRowRecord, type StoredChain } from "./head-record.ts";
-import { type HistoryRow, historyOf, type StoredHistory } from "./history-row.ts";
+import { BEFORE_FIRST_CHANGE, type HistoryRow, historyOf, type StoredHistory } from "./history-row.ts";
 import { FENCE_HEAD, LOCK_HISTORY, READ_CHAIN } from "./statements.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
@@ -22,10 +22,15 @@ const READ_NEWEST_BLOCKS = `WITH RECURSIVE shards AS (
 const DELETE_TRANSACTIONS = `WITH deleted AS (DELETE FROM transactions WHERE mc_seqno > $1 RETURNING mc_seqno)
   SELECT count(*) FILTER (WHERE mc_seqno <= $2) AS count FROM deleted`;
 const DELETE_VERSIONS = "DELETE FROM account_versions WHERE mc_seqno > $1";
+/** States before first changes that were removed: no transaction verifies them now. */
+const DELETE_FIRST_STATES = `DELETE FROM account_base WHERE mc_seqno = ${BEFORE_FIRST_CHANGE}
+  AND NOT EXISTS (SELECT FROM account_versions AS version WHERE version.account = account_base.account)`;
 const DELETE_BLOCKS = "DELETE FROM blocks WHERE mc_seqno > $1";
 const DELETE_RANGES = "DELETE FROM backfill_ranges WHERE first_seqno > $1";
 /** A range of joined steps. */
 const SHORTEN_RANGES = "UPDATE backfill_ranges SET last_seqno = $1, next_seqno = $1 + 1 WHERE last_seqno > $1";
+/** The removed transactions may be of steps that were added before the index: from now on, the head counts all. */
+const COUNT_IN_HEAD = "UPDATE history SET transactions = 0 WHERE id = 1";
 const REWIND_HEAD = "UPDATE head SET seqno = $1, record = $2, rewinds = rewinds + 1 WHERE id = 1";
 
 /** The result of `rewindIndex`. */
@@ -83,9 +88,11 @@ async function rewind(tx: Queryable, to: number, epoch: bigint): Promise<Rewound
   await query(tx, SHORTEN_RANGES, [to]);
   const [deleted] = await query<{ count: bigint }>(tx, DELETE_TRANSACTIONS, [to, head]);
   await query(tx, DELETE_VERSIONS, [to]);
+  await query(tx, DELETE_FIRST_STATES);
   await query(tx, DELETE_BLOCKS, [to]);
   const transactions = deleted?.count ?? 0n;
-  const transactionCount = headRowRecord.decode(row.record).transactionCount - transactions;
+  const transactionCount = headRowRecord.decode(row.record).transactionCount + history.transactions - transactions;
+  await query(tx, COUNT_IN_HEAD);
   await query(tx, REWIND_HEAD, [to, headRowRecord.encode({ transactionCount, shards })]);
   return { steps: head - to, transactions: Number(transactions) };
 }

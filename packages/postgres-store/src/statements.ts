@@ -36,9 +36,10 @@ export const selectAccountWithHistory: string = withHistory(
   "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",
 );
 
-/** The first step that changed an account after $2, up to $3. $1 account. */
+/** The first transaction of an account after step $2, up to $3, and its step. $1 account. */
 export const selectNextChange: string =
-  "SELECT mc_seqno FROM account_versions WHERE account = $1 AND mc_seqno > $2 AND mc_seqno <= $3 ORDER BY mc_seqno LIMIT 1";
+  "SELECT mc_seqno, encode(record, 'base64') FROM transactions " +
+  "WHERE account = $1 AND mc_seqno > $2 AND mc_seqno <= $3 ORDER BY lt LIMIT 1";
 
 /** Where the index begins, and the tips before that. */
 export const selectBegin: string = "SELECT first_seqno, end_lt, begins_at, encode(tips, 'base64') FROM history WHERE id = 1";
@@ -93,15 +94,15 @@ export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 A
 
 /** Uses the clock of the database, because the clocks of writers may differ. */
 export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heartbeat) VALUES ($1, $2, 1, now())
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now()
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now(), state = NULL
   WHERE indexer_lease.heartbeat < now() - $3::int4 * INTERVAL '1 second' OR indexer_lease.holder = excluded.holder
   RETURNING epoch`;
 export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
-export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
+export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now(), state = $3 WHERE name = $1 AND epoch = $2";
 export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";
 
 /** Leases without the released ones. */
-export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
+export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age, state FROM indexer_lease
   WHERE heartbeat > to_timestamp(0) ORDER BY name`;
 
 export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges
@@ -130,6 +131,8 @@ export const READ_MASTERCHAIN_BLOCK =
 
 /** Locks out rewinds, drops and other writers of `account_base` until the end of the transaction. */
 export const LOCK_HISTORY: string = `${READ_HISTORY} FOR UPDATE`;
+/** Locks out `LOCK_HISTORY`, but not drops, which take long. */
+export const SHARE_HISTORY: string = `${READ_HISTORY} FOR KEY SHARE`;
 /** $1 account, $2 step, $3 record. */
 export const INSERT_BASE = "INSERT INTO account_base (account, mc_seqno, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
 /** $1 the number of rows of `account_base`, $2 their digest. */

@@ -60,6 +60,13 @@ export interface IndexHead {
   readonly shards: readonly BlockHeader[];
 }
 
+/** A step that changes an account. */
+interface AccountChange {
+  readonly seqno: number;
+  /** Whether the account did not exist before the step. */
+  readonly isMade: boolean;
+}
+
 /**
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
  * `behind` if the database lacks `at`, of kind `other-chain` if it holds another chain. Both are checked anew on each connection that is
@@ -73,8 +80,8 @@ export interface PostgresReader {
   head(signal?: AbortSignal): Promise<IndexHead>;
   /** Rejects with an `UnreadAccountError` if no step of an index that begins late changed the account up to `at`. */
   account(account: AccountId, at: number, signal?: AbortSignal): Promise<AccountVersion>;
-  /** The newest step from `from` to `to` up to which no step after `from` changes the account. */
-  unchangedUntil(account: AccountId, from: number, to: number, signal?: AbortSignal): Promise<number>;
+  /** The first step after `from`, up to `to`, that changes an account, and whether it makes the account. Undefined if none does. */
+  nextChange(account: AccountId, from: number, to: number, signal?: AbortSignal): Promise<AccountChange | undefined>;
   /**
    * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
    * the account; a deleted account has none. Also fewer than `limit` where older transactions were dropped, but at least one.
@@ -129,6 +136,8 @@ export interface PostgresWriter {
   readonly head: number;
   /** The newest block of each shard at the head. */
   readonly tips: readonly BlockHeader[];
+  /** The newest block of each shard before an index that begins late, after `begin`: for the source of its steps. */
+  readonly firstTips: readonly BlockHeader[] | undefined;
   /**
    * Writes the zero state, or checks that the index is of this chain. Throws if it is of another one.
    *
@@ -153,6 +162,8 @@ export interface PostgresBackfill {
   /** The first step that is not written yet; `to + 1` when the range is finished. */
   readonly next: number;
   /** As of a `PostgresWriter`. */
+  readonly firstTips: readonly BlockHeader[] | undefined;
+  /** As of a `PostgresWriter`. */
   begin(genesis: StepGenesis): Promise<void>;
   /** Writes steps from `next` on, all or none: none if `to` was lowered. */
   write(steps: readonly Step[]): Promise<void>;
@@ -161,7 +172,7 @@ export interface PostgresBackfill {
 
 /** Adds steps before the first one of an index that begins late, the newest of them first. */
 export interface PostgresExtension {
-  /** The first step of the index; 1 when it has all of them. */
+  /** The first step of the index; 1 when it has all of them, 0 with the zero state. */
   readonly firstSeqno: number;
   /** Checks that the index is of this chain. Throws if it is of another one. */
   begin(genesis: StepGenesis): Promise<void>;
@@ -171,6 +182,8 @@ export interface PostgresExtension {
    * @param tips - The newest block of each shard before the steps, the masterchain first.
    */
   write(tips: readonly BlockHeader[], steps: readonly Step[]): Promise<void>;
+  /** Adds the zero state to an index that has all steps. It is then as one that began with it. */
+  writeZeroState(genesis: StepGenesis): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -229,8 +242,8 @@ const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable
 };
 
 /**
- * No step of an index that begins late changed the account, and `account_base` does not have it. Its state before the index is its state as
- * of the requested step, and as of each step up to which it is unchanged.
+ * No step of an index that begins late changed the account up to the requested one, and `account_base` does not have it. Either the
+ * `nextChange` makes the account, or its state is the same until then.
  */
 export class UnreadAccountError extends PostgresStoreError {
   /** The first step that was not dropped. */

@@ -2,11 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { blockName } from "@chain-query/format/identifiers";
-import { type AccountId, accountKey, type BlockHeader, type Step, type StepAccount } from "@chain-query/format/store";
+import {
+  ABSENT_ACCOUNT,
+  type AccountId,
+  accountKey,
+  type BlockHeader,
+  type Step,
+  type StepAccount,
+} from "@chain-query/format/store";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   DroppedHistoryError,
   dropHistory,
@@ -62,19 +69,27 @@ beforeAll(async () => {
 });
 afterAll(() => right?.close());
 
-const stepsOf = (from: number, to: number): readonly Step[] => chain.steps.slice(from - 1, to);
+/** Steps of an index that begins with them, or before them at `first`. */
+async function stepsOf(from: number, to: number, first: number = from): Promise<readonly Step[]> {
+  const source = chainSteps(await madeChain(FROZEN));
+  const firstTips = first > 1 ? tips[first - 1] : undefined;
+  const steps = await collected(source.steps({ from, to, firstTips }, new AbortController().signal));
+  await source.close();
+  return steps;
+}
 
 /** An index from step 12 on, for the current test. */
-async function lateIndex(): Promise<PostgresConnection> {
+async function lateIndex(last: number = LAST): Promise<PostgresConnection> {
   return emptyDatabase({
-    name: `late_${chain.name}`,
+    name: `late_${chain.name}_${last}`,
     fill: async (url) => {
       await migrate({ url });
       const writer = await openPostgresWriter({ url });
       await writer.begin(chain.genesis, async () => tips[FIRST - 1]);
       expect(writer.head).toBe(FIRST - 1);
       await partitionSteps({ url }, { every: 8, last: LAST });
-      await writer.write(stepsOf(FIRST, LAST));
+      expect(writer.firstTips).toEqual(tips[FIRST - 1]);
+      await writer.write(await stepsOf(FIRST, last));
       await writer.close();
     },
   });
@@ -130,20 +145,17 @@ function accountsBefore(step: number): AccountId[] {
 
 /** Compares all reads of some accounts with those of an index with the zero state. Returns how many were the same, short and so on. */
 async function compare(connection: PostgresConnection, first: number, heads: readonly number[], sample: number) {
-  const counts = { same: 0, short: 0, dropped: 0, unread: 0 };
+  const counts = { same: 0, short: 0, dropped: 0, unread: 0, absent: 0 };
   await withReader(connection, async (reader) => {
     for (const at of heads) {
       const compareAccount = async (account: AccountId): Promise<void> => {
         const state = await reader.account(account, at).catch((error: unknown) => error);
         if (state instanceof UnreadAccountError) {
-          expect(isChanged(account, first, at)).toBe(false);
-          const until = await reader.unchangedUntil(account, at, LAST);
-          expect([isChanged(account, first, until), until === LAST || isChanged(account, until + 1, until + 1)]).toEqual([
-            false,
-            true,
-          ]);
-          expect(await right.account(account, until)).toEqual(await right.account(account, first - 1));
-          counts.unread += 1;
+          const next = await reader.nextChange(account, at, LAST);
+          const known = await right.account(account, next === undefined ? LAST : next.seqno - 1);
+          if (next !== undefined) expect([next.isMade, known]).toEqual([true, ABSENT_ACCOUNT]);
+          expect([known, isChanged(account, first, at)]).toEqual([await right.account(account, at), false]);
+          counts[next === undefined ? "unread" : "absent"] += 1;
         } else if (state instanceof DroppedHistoryError) expect(at).toBeLessThan(first);
         else expect(state).toEqual(await right.account(account, at));
         const all = await right.transactions(account, { aboveLt: 0n }, 1000, at);
@@ -225,12 +237,43 @@ describe("an index that begins late", () => {
     await compare(connection, FIRST, [LAST], 10);
   });
 
+  test("lets one instance at a time read an account, and the next one if that one was killed", async () => {
+    const connection = await lateIndex();
+    const [one, other] = [openAccountBase(connection), openAccountBase(connection)];
+    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+    const [account = expect.unreachable(), second = expect.unreachable()] = accounts;
+    const claims = await Promise.all([one.claim(account), other.claim(account)]);
+    expect(claims.toSorted()).toEqual([false, true]);
+    expect(await other.claim(second)).toBe(true);
+    await one.release(account);
+    expect(await other.claim(account)).toBe(true);
+    const age = (seconds: number) =>
+      withDatabase(connection, (sql) => sql`UPDATE account_reads SET claimed = now() - ${`${seconds} s`}::interval`);
+    await age(2);
+    expect(await one.claim(account)).toBe(false);
+    await age(4);
+    expect(await one.claim(account)).toBe(true);
+    await age(61);
+    await one.release(account);
+    expect(await withDatabase(connection, async (sql) => (await sql`SELECT FROM account_reads`).count)).toBe(0);
+  });
+
   test.each([
     ["a kept account", "DELETE FROM account_base WHERE account = $1", /^(?:number of accounts|digest of the accounts)/],
     [
       "the record of a kept account",
       "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1",
       /./,
+    ],
+    [
+      "the record before the first change of an account",
+      "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1 AND mc_seqno = -2",
+      /checksum|hash of the state before/,
+    ],
+    [
+      "the changes of an account whose state before them is there",
+      "WITH gone AS (DELETE FROM account_versions WHERE account = $1) DELETE FROM transactions WHERE account = $1",
+      /has a state before its first change, and no change$/,
     ],
     [
       "the first transaction of an account",
@@ -265,9 +308,10 @@ describe("an index that begins late", () => {
     await verifyIndex(connection);
     const writer = await openPostgresWriter(connection);
     await writer.begin(chain.genesis, async () => expect.unreachable());
-    await writer.write(stepsOf(FIRST + 1, LAST));
+    await writer.write(await stepsOf(FIRST + 1, LAST, FIRST));
     await writer.close();
     expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: FIRST });
+    await compare(connection, FIRST, [FIRST, 16], 10);
   });
 
   test("keeps the newest version of each account when its oldest steps are dropped", async () => {
@@ -283,7 +327,7 @@ describe("an index that begins late", () => {
 });
 
 describe("steps before the first one of an index", () => {
-  test("are added, the newest first, down to step 1; then the index has the rows of a whole one", async () => {
+  test("are added, the newest first, down to the zero state; then the index is as one that began with it", async () => {
     const connection = await lateIndex();
     for (const account of everyTenth(accountsBefore(FIRST))) await keep(connection, account, FIRST);
     for (const from of [10, 1]) {
@@ -291,31 +335,82 @@ describe("steps before the first one of an index", () => {
       const extension = await openPostgresExtension(connection);
       await extension.begin(chain.genesis);
       const to = extension.firstSeqno - 1;
-      await extension.write(tips[from - 1] ?? [], stepsOf(from, to));
+      await extension.write(tips[from - 1] ?? [], await stepsOf(from, to));
       expect(extension.firstSeqno).toBe(from);
       await extension.close();
       expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: from, steps: LAST - from + 1 });
-      await compare(connection, from, [LAST], 15);
+      await compare(connection, from, from === 1 ? [LAST] : [from, from + 1, LAST], 15);
       const status = await readIndexStatus(connection);
       expect(status).toMatchObject({ firstSeqno: from, beginsAt: from });
     }
+    const last = await openPostgresExtension(connection);
+    await last.writeZeroState(chain.genesis);
+    expect(last.firstSeqno).toBe(0);
+    await last.close();
+    expect(await verifyIndex(connection)).toEqual(await verifyIndex(whole));
+    const counts = await compare(connection, 0, [0, 1, 5, LAST], 15);
+    expect([counts.dropped, counts.unread, counts.absent, counts.short]).toEqual([0, 0, 0, 0]);
     const rowsOf = (one: PostgresConnection) =>
       withDatabase(one, async (sql) => ({
         transactions: await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, lt)) FROM transactions`,
-        versions:
-          await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions WHERE mc_seqno > 0`,
+        versions: await sql`SELECT md5(string_agg(account || record, '' ORDER BY account, mc_seqno)) FROM account_versions`,
+        others: await sql`SELECT chain.record, first_seqno, begins_at, end_lt, tips, accounts, digest FROM chain, history`,
+        base: (await sql`SELECT FROM account_base`).count,
         blocks: await sql`SELECT md5(string_agg(record, '' ORDER BY workchain, shard, seqno)) FROM blocks`,
       }));
     expect(await rowsOf(connection)).toEqual(await rowsOf(whole));
     const { transactionCount } = await readIndexStatus(whole);
     expect((await readIndexStatus(connection)).transactionCount).toBe(transactionCount);
+    await expect(openPostgresExtension(connection)).rejects.toThrow(/this one has the zero state$/);
+    // To steps that the first writer did not write.
+    for (const to of [5, 0]) {
+      await rewindIndex(connection, to);
+      expect(await verifyIndex(connection)).toMatchObject({ steps: to, firstSeqno: 0 });
+    }
+  });
+
+  test("are not completed by the zero state of another chain, or before step 1 was added", async () => {
+    const connection = await lateIndex();
+    const [account = expect.unreachable()] = accountsBefore(1).filter((one) => !isChanged(one, 1, LAST));
+    await keep(connection, account, FIRST);
+    const extension = await openPostgresExtension(connection);
+    await expect(extension.writeZeroState(chain.genesis)).rejects.toMatchObject({ kind: "lost" });
+    await extension.write(tips[0] ?? [], await stepsOf(1, FIRST - 1));
+    const key = accountKey(account);
+    async function* others() {
+      for await (const one of chain.genesis.accounts()) if (!accountKey(one.account).equals(key)) yield one;
+    }
+    const other = { ...chain.genesis, accounts: others };
+    await expect(extension.writeZeroState(other)).rejects.toMatchObject({ kind: "damaged" });
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 1 });
+    await extension.writeZeroState(chain.genesis);
+    await extension.close();
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 0 });
+  });
+
+  test("replace the states before first changes, also of a writer that has read its steps before they were added", async () => {
+    const connection = await lateIndex(15);
+    const late = await stepsOf(16, LAST, FIRST);
+    const extension = await openPostgresExtension(connection);
+    await extension.write(tips[1] ?? [], await stepsOf(2, FIRST - 1));
+    await extension.close();
+    const writer = await openPostgresWriter(connection);
+    await writer.begin(chain.genesis);
+    expect(writer.firstTips).toEqual(tips[1]);
+    await writer.write(late);
+    await writer.close();
+    // The added steps made some of the accounts.
+    const changed = late.flatMap(({ accounts: all }) => all.filter(({ before }) => before !== undefined));
+    expect(changed.filter(({ account }) => stateAt(account, 1) === undefined).length).toBeGreaterThan(0);
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 2 });
+    await compare(connection, 2, [2, 10, 13], 10);
   });
 
   test("are refused if they are of another chain, or do not lead to the first step", async () => {
     const connection = await lateIndex();
     const extension = await openPostgresExtension(connection);
-    await expect(extension.write(tips[6] ?? [], stepsOf(7, 10))).rejects.toThrow(/^the steps must end before step 12/);
-    const [step = expect.unreachable()] = stepsOf(11, 11);
+    await expect(extension.write(tips[6] ?? [], await stepsOf(7, 10))).rejects.toThrow(/^the steps must end before step 12/);
+    const [step = expect.unreachable()] = await stepsOf(11, 11);
     const forged = {
       ...step,
       masterchain: { ...step.masterchain, id: { ...step.masterchain.id, rootHash: new Uint8Array(32) } },
@@ -333,7 +428,7 @@ describe("steps before the first one of an index", () => {
     await keep(connection, account, FIRST);
     await withDatabase(connection, (sql) => sql.unsafe("UPDATE account_base SET record = record || '\\x00'::bytea"));
     const extension = await openPostgresExtension(connection);
-    await expect(extension.write(tips[10] ?? [], stepsOf(11, 11))).rejects.toMatchObject({ kind: "damaged" });
+    await expect(extension.write(tips[10] ?? [], await stepsOf(11, 11))).rejects.toMatchObject({ kind: "damaged" });
     await extension.close();
   });
 
@@ -346,7 +441,7 @@ describe("steps before the first one of an index", () => {
     })();
     for (let to = FIRST - 1; to >= 1; to -= 2) {
       const from = Math.max(1, to - 1);
-      await extension.write(tips[from - 1] ?? [], stepsOf(from, to));
+      await extension.write(tips[from - 1] ?? [], await stepsOf(from, to));
     }
     isDone = true;
     await reading;

@@ -93,9 +93,13 @@ export async function rewindDatabase({ postgres, to }: RewindCommand, { stdout }
 }
 
 function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly ServerHistory[] | undefined): string {
+  const leases = status.leases.map(({ state, ...lease }) => ({
+    ...lease,
+    ...(state !== undefined && { state: parsed(state) }),
+  }));
   // JSON leaves out what is undefined.
-  const shown = { schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status, servers };
-  return `${JSON.stringify(shown, undefined, 2)}\n`;
+  const all = { schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status, leases, servers };
+  return `${JSON.stringify(all, undefined, 2)}\n`;
 }
 
 function linesOf(status: IndexStatus, servers: readonly ServerHistory[] = []): string[] {
@@ -113,13 +117,31 @@ function linesOf(status: IndexStatus, servers: readonly ServerHistory[] = []): s
       `steps ${from} ${to === undefined ? "on" : `to ${to}`}: ${sizeOf(bytes)}`,
     ]),
     ["writers", leases.length === 0 ? "none" : ""],
-    ...leases.map(({ name, holder, age }): [string, string] => ["", `${name}: ${holder}, seen ${spanOf(age)} ago`]),
+    ...leases.flatMap(({ name, holder, age, state }): [string, string][] => [
+      ["", `${name}: ${holder}, seen ${spanOf(age)} ago`],
+      ...lineOf(state).map((line): [string, string] => ["", line]),
+    ]),
     ...(servers.length === 0 ? [] : [["servers", ""] as const]),
     ...servers.map((server): [string, string] => ["", `${server.name}: ${serverLine(server)}`]),
     ...(ranges.length === 0 ? [] : [["ranges", ""] as const]),
     ...ranges.map(({ from, to, next }): [string, string] => ["", `${from} to ${to}: ${next > to ? "finished" : `at ${next}`}`]),
   ];
   return rows.map(([label, text]) => `${label.padEnd(9)}${text}`.trimEnd());
+}
+
+/** The state that a writer stored with its lease. */
+function parsed(state: string): unknown {
+  try {
+    return JSON.parse(state);
+  } catch {
+    return undefined;
+  }
+}
+
+function lineOf(state = ""): readonly string[] {
+  const found = parsed(state);
+  const isState = typeof found === "object" && found !== null && "msg" in found && typeof found.msg === "string";
+  return isState ? [String(found.msg)] : [];
 }
 
 function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {

@@ -26,7 +26,7 @@ import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
 import { firstStep, type IndexStart, tipsBefore } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
-import { type Report, reportOn } from "./report.ts";
+import { type Report, reportOn, stateText } from "./report.ts";
 
 /** Milliseconds between two updates of the status line or log. */
 const UPDATE_INTERVAL = 1_000;
@@ -54,7 +54,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         ...(start !== undefined && { readTips: () => tipsBefore(source, start) }),
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
-        openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease })),
+        openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, state })),
         onEvent: (event: IndexerEvent) => {
           metrics.record(event);
           onEvent(event);
@@ -62,6 +62,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
       };
       await runIndexer(options, signal);
     };
+    const state = (): string => stateText(monitor.state);
     await runTask(command.source, monitor, terminal, task, { registry: metrics.registry });
     return 0;
   } finally {
@@ -101,7 +102,10 @@ async function extend(
     },
     {
       goal: { newest: async () => Math.max(0, (begin ?? 0) - (to ?? 0)) },
-      ended: () => (first === undefined ? "ended before the first step" : `the index begins at step ${first}`),
+      ended: () => {
+        if (first === undefined) return "ended before the first step";
+        return first === 0 ? "the index has the whole chain" : `the index begins at step ${first}`;
+      },
     },
   );
 }
@@ -207,7 +211,7 @@ async function runTask(
     // A lite server may respond slowly.
     if (isSampling) return;
     isSampling = true;
-    await monitor.sample(goal ?? source);
+    await monitor.sample(goal ?? source, source.queries());
     isSampling = false;
   };
   const timer = setInterval(update, UPDATE_INTERVAL);

@@ -1,6 +1,6 @@
 import { type StatusLine, statusLine, type Terminal } from "@chain-query/command-line";
 import type { LiteEventLine } from "@chain-query/lite-client";
-import type { IndexerState } from "../monitor.ts";
+import type { FallingBehind, IndexerState } from "../monitor.ts";
 
 /** Seconds between two progress lines of a log. */
 const LOG_INTERVAL = 60;
@@ -41,7 +41,7 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
     show: (state) => {
       const { phase, reason, fallsBehind } = state;
       const isProblem = phase === "waiting" || fallsBehind !== undefined;
-      const current = `${phase} ${withoutNumbers(reason)} ${fallsBehind !== undefined}`;
+      const current = `${phase} ${withoutNumbers(reason)} ${fallsBehind !== undefined} ${fallsBehind?.queries !== undefined}`;
       const isDue = !stream.isTTY && now().getTime() - loggedAt >= LOG_INTERVAL * 1000;
       if (current !== last || isDue) {
         write(isProblem ? 40 : 30, describe(state), fieldsOf(state));
@@ -87,16 +87,33 @@ export function describe(state: IndexerState): string {
     case "waiting":
       return `${at === "" ? "" : `${at}, `}waiting: ${reason}`;
     case "following":
-      return `${at}, the newest; ${speed}`;
+      return `${at}, the newest; ${speed}${queriesOf(state)}`;
     case "indexing":
-      return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}${slowness(state)}`;
+      return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}${queriesOf(state)}${slowness(state)}`;
   }
+}
+
+function queriesOf({ queriesPerStep, queriesPerAccount }: IndexerState): string {
+  if (queriesPerStep === undefined) return "";
+  const ofAccounts = queriesPerAccount === undefined ? "" : `, ${queriesPerAccount.toFixed(2)}/account`;
+  return `, ${queriesPerStep.toFixed(1)} queries/step${ofAccounts}`;
 }
 
 function slowness({ fallsBehind, stepsPerSecond }: IndexerState): string {
   if (fallsBehind === undefined) return "";
-  const [chain, index] = [fallsBehind, stepsPerSecond].map((speed) => speed.toFixed(1));
-  return `; falls behind: the chain makes ${chain} steps/s, the index gets ${index}; with lite servers, add some or raise --lite-rate`;
+  const { steps, seconds, chainStepsPerSecond, queries } = fallsBehind;
+  const speeds = `the chain makes ${chainStepsPerSecond.toFixed(1)} steps/s, the index gets ${stepsPerSecond.toFixed(1)}`;
+  return `; falls behind by ${steps} steps, ${spanOf(seconds)}: ${speeds}${queries === undefined ? "" : rateOf(queries)}`;
+}
+
+function rateOf({ needed, sent, limit }: NonNullable<FallingBehind["queries"]>): string {
+  const [need, make] = [Math.ceil(needed), Math.round(sent)];
+  return `; needs ${need} queries/s, sends ${make} of at most ${limit}: add lite servers or raise --lite-rate`;
+}
+
+/** The state of an indexer for other processes, as JSON. */
+export function stateText(state: IndexerState): string {
+  return JSON.stringify({ ...fieldsOf(state), msg: describe(state) });
 }
 
 function fieldsOf({ reason: _, stepsPerSecond, transactionsPerSecond, secondsLeft, ...state }: IndexerState): object {

@@ -47,12 +47,15 @@ const STEPS_WITHOUT_SIZES = 100;
 export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
   const readPart = archiveReads(client);
 
-  async function* steps({ from, to = Number.POSITIVE_INFINITY, tips }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
+  async function* steps(
+    { from, to = Number.POSITIVE_INFINITY, tips, firstTips }: StepRange,
+    signal: AbortSignal,
+  ): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
     if (from > to) return;
     const end = new AbortController();
-    const reader = liteStepReader(client, readPart, AbortSignal.any([signal, end.signal]));
+    const reader = liteStepReader(client, readPart, AbortSignal.any([signal, end.signal]), firstTips);
     const ahead: Promise<LiteStep>[] = [];
     try {
       let head = await headFrom(client, from, headTimeoutMs, signal);

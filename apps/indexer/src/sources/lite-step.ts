@@ -11,15 +11,17 @@ import {
   replacePruned,
   toBinaryString,
 } from "@chain-query/format/cells";
-import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
+import { accountName, blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, readShardTops } from "@chain-query/format/states";
 import {
   type AccountId,
   type BlockId,
-  lastTransactions,
+  changesOfAccounts,
+  isFirstChange,
   readStepTransactions,
   type StepAccount,
   type StepBlock,
+  type StepRange,
   type StepTransaction,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
@@ -65,8 +67,13 @@ export interface LiteStepReader {
   tips(seqno: number): Promise<{ readonly masterchain: LiteStepBlock; readonly shards: readonly (LiteStepBlock | BlockId)[] }>;
 }
 
-/** @param signal - Ends all reads. */
-export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: AbortSignal): LiteStepReader {
+/** @param signal - Ends all reads. @param firstTips - See `StepRange`. */
+export function liteStepReader(
+  client: LiteClient,
+  readPart: ReadPart,
+  signal: AbortSignal,
+  firstTips?: StepRange["firstTips"],
+): LiteStepReader {
   const limit = limiter(READS);
   const limited = <Result>(seqno: number, run: (options: LiteReadOptions) => Promise<Result>): Promise<Result> =>
     limit(() => readPart(seqno, (archival) => run({ archival, signal })));
@@ -103,13 +110,26 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
     return reading;
   };
 
-  const readAccount = async (transaction: StepTransaction, at: BlockId, state: Cell | undefined): Promise<StepAccount> => {
-    const { account } = transaction;
-    const known = state && inBlocks.find(state, transaction);
-    if (known) return { account, shardAccount: known };
+  const queryAccount = async (account: AccountId, at: BlockId): Promise<Cell | undefined> => {
     const { cell, last } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
     if (cell) inBlocks.remember(account, cell);
-    return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
+    return cell && buildShardAccount(cell, last);
+  };
+
+  const readAccount = async (
+    { first, last }: ReturnType<typeof changesOfAccounts>[number],
+    { id, previous }: LiteStepBlock,
+    state: Cell | undefined,
+  ): Promise<StepAccount> => {
+    const { account } = last;
+    const hasBefore = firstTips !== undefined && isFirstChange(firstTips, first);
+    // Its cells complete the account in the block.
+    const before = hasBefore ? await queryAccount(account, previous) : undefined;
+    if (hasBefore && !before)
+      throw new LiteError("proof", `account ${accountName(account)} must exist before step ${id.seqno}`);
+    const known = state && inBlocks.find(state, last);
+    const shardAccount = known ?? (await queryAccount(account, id)) ?? deletedAccount(last);
+    return { account, shardAccount, ...(before && { before }) };
   };
 
   const step = async (seqno: number): Promise<LiteStep> => {
@@ -121,8 +141,8 @@ export function liteStepReader(client: LiteClient, readPart: ReadPart, signal: A
     const states = new Map(
       [...shards, block].flatMap(({ transactions, partialState }) => transactions.map((each) => [each, partialState] as const)),
     );
-    const changed = lastTransactions([...shards, block]);
-    const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
+    const changed = changesOfAccounts([...shards, block]);
+    const accounts = await Promise.all(changed.map((each) => readAccount(each, block, states.get(each.last))));
     return { masterchain: block, shards, accounts };
   };
 
@@ -257,12 +277,17 @@ function nameOf({ workchain, hash }: AccountId): string {
   return `${workchain}:${toBinaryString(hash)}`;
 }
 
-function cellsOf(root: Cell, cells: Map<string, Cell> = new Map()): ReadonlyMap<string, Cell> {
-  const key = toBinaryString(root.hash);
-  if (cells.has(key)) return cells;
-  cells.set(key, root);
-  for (const ref of root.refs) cellsOf(ref, cells);
-  return cells;
+/** All cells of a tree by their hashes. */
+function cellsOf(root: Cell): ReadonlyMap<string, Cell> {
+  const found = new Map<string, Cell>();
+  const waiting = [root];
+  for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
+    const name = toBinaryString(cell.hash);
+    if (found.has(name)) continue;
+    found.set(name, cell);
+    waiting.push(...cell.refs);
+  }
+  return found;
 }
 
 /** A deleted account. Its last transaction is not in the state, but in the block. */

@@ -45,12 +45,28 @@ export interface LiteReports {
   readonly registry?: Registry | undefined;
 }
 
+/** The queries of a source to lite servers. */
+export interface SourceQueries {
+  /** Answered queries since the start. */
+  readonly all: number;
+  /** Those for the states of accounts. */
+  readonly ofAccounts: number;
+  /** Per second that `--lite-rate` allows to the servers that are connected. */
+  readonly limit: number;
+}
+
+/** A source that counts its queries. */
+export interface CountingSource extends StepSource {
+  /** Undefined for a chain in a folder. */
+  queries(): SourceQueries | undefined;
+}
+
 /** Milliseconds for a read. Longer than for the API, since no request waits for it. */
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
-export function openSource(options: SourceOptions, { onLine = () => {}, progress, registry }: LiteReports = {}): StepSource {
-  if ("chain" in options) return chainSteps(options.chain);
+export function openSource(options: SourceOptions, { onLine = () => {}, progress, registry }: LiteReports = {}): CountingSource {
+  if ("chain" in options) return { ...chainSteps(options.chain), queries: () => undefined };
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
   if (old && !isEqual(old.zeroState.rootHash, config.zeroState.rootHash)) {
@@ -87,9 +103,14 @@ export function openSource(options: SourceOptions, { onLine = () => {}, progress
       () => client.problem,
     );
   const showSync = progress && liteSyncStatus(progress);
+  let [all, ofAccounts] = [0, 0];
   const onEvent = (event: LiteEvent): void => {
     count?.(event);
     showSync?.(event);
+    if (event.type === "answer" && event.outcome !== "cancelled") {
+      all += 1;
+      if (event.function === "getAccountState") ofAccounts += 1;
+    }
     const line = liteEventLine(event);
     if (line) onLine(line);
   };
@@ -102,7 +123,8 @@ export function openSource(options: SourceOptions, { onLine = () => {}, progress
     probesHistory: true,
     onEvent,
   });
-  return liteServerSteps({ client });
+  const limit = (): number => rate * client.servers.filter(({ state }) => state === "ready").length;
+  return { ...liteServerSteps({ client }), queries: () => ({ all, ofAccounts, limit: limit() }) };
 }
 
 /** @throws CommandLineError with a line for the operator. */

@@ -98,6 +98,21 @@ test.each([
   [{ phase: "waiting", reason: "refused" }, "waiting: refused"],
   [{ phase: "following", head: 7, newest: 7 }, "step 7, the newest; 0 transactions/s"],
   [{ phase: "indexing", head: 7, newest: 70 }, "step 7 of 70, 0 transactions/s"],
+  [
+    { phase: "following", head: 7, newest: 7, queriesPerStep: 17.52, queriesPerAccount: 0.3 },
+    "step 7, the newest; 0 transactions/s, 17.5 queries/step, 0.30/account",
+  ],
+  [
+    {
+      phase: "indexing",
+      head: 7,
+      newest: 3_007,
+      queriesPerStep: 17.52,
+      fallsBehind: { steps: 3_000, seconds: 1_200, chainStepsPerSecond: 2.5, queries: { needed: 43.8, sent: 39.7, limit: 40 } },
+    },
+    "step 7 of 3007, 0 transactions/s, 17.5 queries/step; falls behind by 3000 steps, 20 min: the chain makes 2.5 steps/s, the index gets " +
+      "0.0; needs 44 queries/s, sends 40 of at most 40: add lite servers or raise --lite-rate",
+  ],
 ] as const)("%j is described", (state, text) => {
   expect(describeState({ ...state, stepsPerSecond: 0, transactionsPerSecond: 0 })).toBe(text);
 });

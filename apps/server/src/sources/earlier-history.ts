@@ -2,6 +2,8 @@
  * Reads from lite servers what an index that begins late does not have: the accounts that have not changed since it begins, and from archival
  * servers the history before that. All of it is as of blocks of the index.
  */
+import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "@chain-query/format/abort";
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { type AccountId, accountKey, type BlockId } from "@chain-query/format/store";
 import type { LiteAccount, LiteHead } from "@chain-query/lite-client";
@@ -19,8 +21,11 @@ import type { NewestTips } from "./newest-tips.ts";
 /** Bytes of accounts in memory, approximately. */
 const cacheBytes = 32 * 2 ** 20;
 const entryOverhead = 700;
-/** Milliseconds without attempts to keep accounts after one has failed. */
+/** Milliseconds without attempts to share accounts after one has failed. */
 const pause = 60_000;
+/** Milliseconds to wait for an instance that reads the same account, and between two attempts to claim it. */
+const longestWait = 3_000;
+const claimInterval = 50;
 
 /** An account before the index begins. */
 type EarlierAccount = Omit<SourceAccount, "account" | "block">;
@@ -32,8 +37,15 @@ export interface EarlierHistory {
    * The state of an account that has not changed since the index begins.
    *
    * @param at - A block up to which it has not changed.
+   * @param readKept - Reads it from the database, where another instance may keep it. Undefined if it is not there.
    */
-  account(account: AccountId, error: UnreadAccountError, at: BlockId, signal: AbortSignal): Promise<EarlierAccount>;
+  account(
+    account: AccountId,
+    error: UnreadAccountError,
+    at: BlockId,
+    readKept: () => Promise<EarlierAccount | undefined>,
+    signal: AbortSignal,
+  ): Promise<EarlierAccount>;
   close(): Promise<void>;
 }
 
@@ -54,7 +66,7 @@ interface EarlierOptions {
  */
 export function earlierHistory({ network, primary, known, retention, log }: EarlierOptions): EarlierHistory {
   const base = openAccountBase({ url: primary });
-  const keep = keeper(base, log);
+  const sharing = shareAccounts(base, log);
   const reads = new SingleFlight<EarlierAccount>();
   const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: EarlierAccount }>({
     maxSize: cacheBytes,
@@ -65,16 +77,23 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
     get source() {
       return network.hasArchive ? source : undefined;
     },
-    async account(account, { firstSeqno }, at, signal) {
+    async account(account, { firstSeqno }, at, readKept, signal) {
       const key = accountKey(account).toString("hex");
       const cached = cache.get(key);
       if (cached?.firstSeqno === firstSeqno) return cached.state;
       const read = async (shared: AbortSignal): Promise<EarlierAccount> => {
-        const run = (options: object) => network.client.getAccount(account, { ...options, at });
-        const found = await readLite(network, at, run, shared);
+        const isClaimed = await sharing.claim(account, shared);
+        let found: LiteAccount | undefined;
+        try {
+          const kept = isClaimed ? await readKept() : undefined;
+          if (kept !== undefined) return kept;
+          const run = (options: object) => network.client.getAccount(account, { ...options, at });
+          found = await readLite(network, at, run, shared);
+        } finally {
+          void sharing.end(account, found, firstSeqno, isClaimed);
+        }
         const { account: _, block: __, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
-        keep(account, found, firstSeqno);
         return state;
       };
       return reads.run(`${firstSeqno} ${key}`, read, signal);
@@ -85,18 +104,38 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
   };
 }
 
-/**
- * Returns a function that keeps an account in the background. One that does not exist is not kept: callers can make up any number of them.
- */
-function keeper(base: AccountBase, log: Logger): (account: AccountId, found: LiteAccount, firstSeqno: number) => void {
+/** Shares accounts with other instances over the database, while it can be written. */
+function shareAccounts(base: AccountBase, log: Logger) {
   let pausedUntil = 0;
-  return (account, { cell, last }, firstSeqno) => {
-    if (cell === undefined || performance.now() < pausedUntil) return;
-    base.keep(account, buildShardAccount(cell, last), last.lt > 0n, firstSeqno).catch((error: unknown) => {
-      if (performance.now() < pausedUntil) return;
-      pausedUntil = performance.now() + pause;
-      log.warn({ reason: messageOf(error) }, "accounts from lite servers are kept in memory only, not in the database");
-    });
+  const isPaused = (): boolean => performance.now() < pausedUntil;
+  const onError = (error: unknown): void => {
+    if (isPaused()) return;
+    pausedUntil = performance.now() + pause;
+    log.warn({ reason: messageOf(error) }, "accounts from lite servers are kept in memory only, not in the database");
+  };
+  return {
+    /** Waits while another instance reads the account. Returns whether this one has claimed it. */
+    async claim(account: AccountId, signal: AbortSignal): Promise<boolean> {
+      const timeout = AbortSignal.timeout(longestWait);
+      const either = AbortSignal.any([signal, timeout]);
+      while (!timeout.aborted && !isPaused()) {
+        const isClaimed = await untilAborted(base.claim(account), either).catch(onError);
+        signal.throwIfAborted();
+        if (isClaimed) return true;
+        await sleep(claimInterval, undefined, { signal });
+      }
+      return false;
+    },
+    /** Keeps an account that was read, then ends the claim. One that does not exist is not kept: callers can make up any number of them. */
+    async end(account: AccountId, found: LiteAccount | undefined, firstSeqno: number, isClaimed: boolean): Promise<void> {
+      try {
+        if (found?.cell !== undefined && !isPaused())
+          await base.keep(account, buildShardAccount(found.cell, found.last), found.last.lt > 0n, firstSeqno);
+      } catch (error) {
+        onError(error);
+      }
+      if (isClaimed) await base.release(account).catch(onError);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
+  ABSENT_ACCOUNT,
   type AccountId,
   type BlockHeader,
   type BlockSelector,
@@ -187,11 +188,15 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     } catch (error) {
       if (error instanceof DroppedHistoryError) throw new SourceError("archival", notInHistory(at), { cause: error });
       if (!(error instanceof UnreadAccountError)) throw error;
+      const next = await readRecent(newest, (reader) => reader.nextChange(account, at, newest, signal), signal);
+      if (next?.isMade) return { account, ...ABSENT_ACCOUNT, block: await header(at, head, signal) };
       if (earlier === undefined) throw new SourceError("archival", unread(error), { cause: error });
       // Lite servers keep the states of some hours: the newest one that equals it.
-      const until = await readRecent(newest, (reader) => reader.unchangedUntil(account, at, newest, signal), signal);
+      const until = next === undefined ? newest : next.seqno - 1;
       const [block, same] = await Promise.all([header(at, head, signal), header(until, head, signal)]);
-      return { account, ...(await earlier.account(account, error, same.id, signal)), block };
+      // The primary has accounts that other instances keep.
+      const readKept = () => databases.primary.reader.account(account, at, signal).catch(() => undefined);
+      return { account, ...(await earlier.account(account, error, same.id, readKept, signal)), block };
     }
   };
 

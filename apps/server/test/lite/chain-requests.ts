@@ -1,8 +1,18 @@
 /** Random requests for data that a chain has or lacks: the same ones for the same seed. */
-import { type AccountId, type BlockHeader, type ChainTransaction, openChain } from "@chain-query/local-chain";
+import { accountName } from "@chain-query/format/identifiers";
+import { readTransactionHeader } from "@chain-query/format/transactions";
+import {
+  type AccountId,
+  type BlockHeader,
+  type ChainReader,
+  type ChainTransaction,
+  chainSteps,
+  openChain,
+} from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
+import { expect } from "vitest";
 import { accountsOf, headersOf } from "../../fuzz/requests.ts";
 
 /** An operation with its input. */
@@ -29,12 +39,31 @@ export async function factsOf(folder: string): Promise<ChainFacts> {
     return {
       head: reader.head().block.id.seqno,
       accounts,
-      transactions: accounts.flatMap((account) => [...reader.transactions(account)]),
+      transactions: await transactionsOf(folder, reader, accounts),
       blocks: headersOf(reader),
     };
   } finally {
     await reader.close();
   }
+}
+
+/** All transactions by account, the newest first, also those before an account was deleted, which its history does not reach once it is made again. */
+async function transactionsOf(
+  folder: string,
+  reader: ChainReader,
+  accounts: readonly AccountId[],
+): Promise<ChainTransaction[]> {
+  const source = chainSteps(folder);
+  const found = new Map(accounts.map((account) => [accountName(account), [] as ChainTransaction[]]));
+  const range = { from: 1, to: await source.newest() };
+  for await (const { masterchain, shards } of source.steps(range, new AbortController().signal)) {
+    for (const { account, cell } of [masterchain, ...shards].flatMap(({ transactions }) => transactions))
+      found
+        .get(accountName(account))
+        ?.unshift(reader.transaction(account, readTransactionHeader(cell).lt) ?? expect.unreachable());
+  }
+  await source.close();
+  return [...found.values()].flat();
 }
 
 /** Which requests to make. */

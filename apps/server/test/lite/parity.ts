@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AccountId, blockName, containsAccount, prefixLength, shardName } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, blockName, containsAccount, prefixLength, shardName } from "@chain-query/format/identifiers";
 import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
@@ -88,6 +88,12 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       expect(
         ofOtherShard.filter(({ id, previous }) => prefixLength(id.shard) < prefixLength(previous.shard)).length,
       ).toBeGreaterThanOrEqual(6);
+      // Accounts that were deleted and made again: their histories begin anew.
+      const beginnings = Map.groupBy(
+        facts.transactions.filter(({ previous }) => previous.lt === 0n),
+        ({ account }) => accountName(account),
+      );
+      expect([...beginnings.values()].filter(({ length }) => length > 1).length).toBeGreaterThan(1);
       const { sender, receiver } = waitingMessages(facts);
       expect(Math.min(sender.splits, sender.merges, receiver.splits, receiver.merges)).toBeGreaterThan(20);
     });

@@ -52,7 +52,7 @@ export async function indexOf(
   const writer = await openPostgresWriter({ url });
   await writer.begin(await source.genesis(), async () => (first === undefined ? undefined : source.tips(first - 1)));
   const follow = async (to?: number): Promise<void> => {
-    const range = { from: writer.head + 1, to: to ?? (await source.newest()) };
+    const range = { from: writer.head + 1, to: to ?? (await source.newest()), firstTips: writer.firstTips };
     if (range.to < range.from) return;
     for await (const step of source.steps(range, new AbortController().signal)) await writer.write([step]);
   };

@@ -2,7 +2,9 @@
 
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isSameAccount } from "@chain-query/format/identifiers";
+import { accountKey } from "@chain-query/format/store";
 import { type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
@@ -58,9 +60,11 @@ async function lateDatabase(): Promise<string> {
   return indexedDatabase(await sharedPostgres(), frozenChain, { first: FIRST });
 }
 
-/** The kept accounts. */
+/** The accounts that instances have kept. */
 async function keptIn(url: string): Promise<number> {
-  return inDatabase(url, async (sql) => Number((await sql`SELECT count(*) AS n FROM account_base`)[0]?.["n"]));
+  return inDatabase(url, async (sql) =>
+    Number((await sql`SELECT count(*) AS n FROM account_base WHERE mc_seqno > -2`)[0]?.["n"]),
+  );
 }
 
 /** Compares a service with the one on the whole chain. Returns the kinds of its different responses, all of which are of old history. */
@@ -115,19 +119,67 @@ describe("a service on an index that begins late", () => {
     expect(await keptIn(primary)).toBe(count);
   });
 
-  test("refuses the state of an account before its first change if servers no longer have it, and gives the current one", async () => {
+  test("gives the state of an account before its first change, which servers no longer have, and of an account that did not exist", async () => {
     const url = await serve(lateSource(await lateDatabase(), newest, undefined));
     const changes = facts.accounts.flatMap((account) => {
       const own = facts.transactions.filter((one) => isSameAccount(one.account, account) && one.masterchainSeqno >= FIRST);
       const first = Math.min(...own.map(({ masterchainSeqno }) => masterchainSeqno));
-      return first > FIRST && first < facts.head ? [{ address: toRawAddress(account), seqno: String(first - 1) }] : [];
+      if (!(first > FIRST && first < facts.head)) return [];
+      return [FIRST, first - 1].map((seqno) => ({ address: toRawAddress(account), seqno: String(seqno) }));
     });
-    expect(changes.length).toBeGreaterThan(0);
-    for (const { address, seqno } of changes) {
-      const refused = await ask(url, "getAddressInformation", { address, seqno });
-      expect([refused.status, refused.body.error]).toEqual([500, "this is not in the history of the lite servers"]);
-      expect((await ask(url, "getAddressInformation", { address })).status).toBe(200);
+    const states = changes.map(async (input) => {
+      const [found, expected] = [
+        await ask(url, "getAddressInformation", input),
+        await ask(direct, "getAddressInformation", input),
+      ];
+      expect(found.body.result).toEqual(expected.body.result);
+      return JSON.stringify(expected.body.result).includes('"state":"uninitialized"') ? "uninitialized" : "active";
+    });
+    expect(new Set(await Promise.all(states))).toEqual(new Set(["active", "uninitialized"]));
+  });
+
+  test("reads an account once for all instances, also after an instance that was killed while it read it", async () => {
+    const primary = await lateDatabase();
+    const counts = new Map<string, number>();
+    const counting: LiteBehaviour = {
+      answer: async ({ call }, next) => {
+        if (call.name === "getAccountState") {
+          const key = accountKey(call.args.account).toString("hex");
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          await sleep(20);
+        }
+        return next();
+      },
+    };
+    const { config } = resources.use(await startLiteNetwork(await madeChain(frozenChain), 1, [[counting]]));
+    const instances = await Promise.all([1, 2, 3].map(() => serve(lateSource(primary, config, undefined))));
+    const unchanged = facts.accounts.filter(
+      (account) => !facts.transactions.some((one) => isSameAccount(one.account, account) && one.masterchainSeqno >= FIRST),
+    );
+    const all = unchanged.map((account) => ({ address: toRawAddress(account) }));
+    const states = await Promise.all(all.map((input) => ask(direct, "getAddressInformation", input)));
+    const inputs = all.filter((_, index) => JSON.stringify(states[index]?.body.result).includes('"state":"active"'));
+    for (const input of inputs) {
+      const [first, ...others] = await Promise.all(instances.map((url) => ask(url, "getAddressInformation", input)));
+      expect(first?.status).toBe(200);
+      for (const other of others) expect(other.body.result).toEqual(first?.body.result);
     }
+    const kept = await inDatabase(primary, async (sql) => [
+      ...(await sql`SELECT account FROM account_base WHERE mc_seqno > -2`),
+    ]);
+    expect(kept.length).toBe(inputs.length);
+    expect(kept.length).toBeGreaterThan(3);
+    for (const { account } of kept) expect(counts.get(Buffer.from(account).toString("hex"))).toBe(1);
+    // The claim of an instance that was killed, on an account that was not kept.
+    await inDatabase(primary, async (sql) => {
+      await sql`INSERT INTO account_reads SELECT account, now() FROM account_base WHERE mc_seqno > -2 LIMIT 1`;
+      await sql`UPDATE history SET accounts = 0, digest = 0`;
+      await sql`DELETE FROM account_base WHERE mc_seqno > -2`;
+    });
+    const late = await serve(lateSource(primary, config, undefined));
+    for (const input of inputs) expect((await ask(late, "getAddressInformation", input)).status).toBe(200);
+    await until(async () => ((await keptIn(primary)) === kept.length ? true : undefined));
+    await verifyIndex({ url: primary });
   });
 
   test("keeps accounts in memory if its role can only read", async () => {

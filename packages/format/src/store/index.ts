@@ -46,7 +46,9 @@ export {
   transactionRecord,
 } from "./records.ts";
 export {
-  lastTransactions,
+  changesOfAccounts,
+  isFirstChange,
+  isUnchangedSince,
   type OldestStep,
   readStepTransactions,
   type Step,

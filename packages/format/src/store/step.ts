@@ -1,7 +1,10 @@
 /** A chain as steps, in the form that stores write. */
 
+import { NO_ACCOUNT } from "../accounts.ts";
 import { readTransactions } from "../blocks/index.ts";
-import type { Cell } from "../cells/index.ts";
+import { type Cell, isEqual } from "../cells/index.ts";
+import { containsAccount } from "../identifiers.ts";
+import { readTransactionHeader } from "../transactions.ts";
 import { accountKey } from "./account-key.ts";
 import type { AccountId, BlockHeader, BlockId } from "./domain.ts";
 
@@ -16,6 +19,8 @@ export interface StepAccount {
   readonly account: AccountId;
   /** TL-B ShardAccount. */
   readonly shardAccount: Cell;
+  /** TL-B ShardAccount before the step, if this is the first change since the `firstTips` of the range of an account that existed then. */
+  readonly before?: Cell;
 }
 
 /** A block with its transactions. */
@@ -53,6 +58,8 @@ export interface StepRange {
   readonly to?: number;
   /** The newest block of each shard before `from`, if the reader has them: the sizes of queues are counted from theirs. */
   readonly tips?: readonly Pick<BlockHeader, "id" | "queueSize">[];
+  /** The newest block of each shard before the first step of an index that begins late. */
+  readonly firstTips?: readonly BlockHeader[] | undefined;
 }
 
 /** The oldest step that a source has. */
@@ -97,14 +104,35 @@ export function readStepTransactions(block: Cell, workchain: number): StepTransa
 }
 
 /**
- * The last transaction of each account in blocks of a step. These are the accounts that the step changes.
+ * Whether a transaction is the first one of its account after some blocks, and the account existed then.
+ *
+ * @param tips - The newest block of each shard.
+ */
+export function isFirstChange(tips: readonly BlockHeader[], { account, cell }: StepTransaction): boolean {
+  const { oldStateHash, previousLt } = readTransactionHeader(cell);
+  return !isEqual(oldStateHash, NO_ACCOUNT.hash) && isUnchangedSince(tips, account, previousLt);
+}
+
+/** Whether an account has not changed after some blocks. @param lastLt - Of its last transaction; 0 if it has none. */
+export function isUnchangedSince(tips: readonly BlockHeader[], account: AccountId, lastLt: bigint): boolean {
+  const tip = tips.find(({ id }) => containsAccount(id, account));
+  return lastLt === 0n || (tip !== undefined && lastLt < tip.endLt);
+}
+
+/**
+ * The first and the last transaction of each account in blocks of a step. These are the accounts that the step changes.
  *
  * @param blocks - Those of a shard by rising seqno.
  */
-export function lastTransactions(blocks: readonly Pick<StepBlock, "transactions">[]): StepTransaction[] {
-  const last = new Map<string, StepTransaction>();
+export function changesOfAccounts(
+  blocks: readonly Pick<StepBlock, "transactions">[],
+): { readonly first: StepTransaction; readonly last: StepTransaction }[] {
+  const changes = new Map<string, { readonly first: StepTransaction; readonly last: StepTransaction }>();
   for (const { transactions } of blocks) {
-    for (const transaction of transactions) last.set(accountKey(transaction.account).toString("latin1"), transaction);
+    for (const last of transactions) {
+      const key = accountKey(last.account).toString("latin1");
+      changes.set(key, { first: changes.get(key)?.first ?? last, last });
+    }
   }
-  return Array.from(last.values());
+  return Array.from(changes.values());
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildAccountBlocks } from "../../src/blocks/index.ts";
 import { type Cell, CellBuilder } from "../../src/cells/index.ts";
-import { lastTransactions, readStepTransactions } from "../../src/store/step.ts";
+import { changesOfAccounts, readStepTransactions } from "../../src/store/step.ts";
 import { readTransactionHeader } from "../../src/transactions.ts";
 import { ACCOUNT, STATE_INIT, transactionCell } from "./step-values.ts";
 
@@ -23,7 +23,7 @@ test("the transactions of a block have the workchain of the block", () => {
   expect(readStepTransactions(blockCell(), 0)).toEqual([]);
 });
 
-test("an account that several blocks change is changed once, by its last transaction", () => {
+test("an account that several blocks change is changed once, by its first to its last transaction", () => {
   const [first, last] = [transactionCell(undefined), transactionCell(STATE_INIT)];
   const other = { workchain: -1, hash: ACCOUNT.hash };
   const blocks = [
@@ -35,8 +35,8 @@ test("an account that several blocks change is changed once, by its last transac
       ],
     },
   ];
-  expect(lastTransactions(blocks)).toEqual([
-    { account: ACCOUNT, cell: last },
-    { account: other, cell: first },
+  expect(changesOfAccounts(blocks)).toEqual([
+    { first: { account: ACCOUNT, cell: first }, last: { account: ACCOUNT, cell: last } },
+    { first: { account: other, cell: first }, last: { account: other, cell: first } },
   ]);
 });

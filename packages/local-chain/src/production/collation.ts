@@ -6,8 +6,9 @@ import { type MessageHeader, readMessageHeader } from "@chain-query/format/messa
 import type { QueuedMessage } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { Executed, ExecutionContext, Machine } from "../execution/machine.ts";
+import { absentShardAccount } from "../genesis/accounts.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
-import type { AccountTable, Shard } from "./network.ts";
+import { ABSENT, type AccountTable, type Shard } from "./network.ts";
 
 /** The parameters of a block that are fixed before execution. */
 interface BlockFrame {
@@ -96,15 +97,33 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
 function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSeed, config }: BlockFrame) {
   const transactions: BlockTransaction[] = [];
   const touched = new Map<string, TouchedAccount & { readonly nextLt: bigint }>();
+  const befores = new Map<string, { readonly account: string; readonly before: Cell }>();
   const sent = sortedQueue<MessageHeader>((message) => message.createdLt);
   const { workchain } = shard.state.shard;
   let endLt = startLt + 1n;
   let tickTocks = 0;
 
+  /**
+   * An account before the block. The state of a shard has no entry of a deleted account, so one that is made again in a later block has no
+   * previous transaction. Within a block it has.
+   */
+  const accountBefore = (hash: Uint8Array): { readonly account: string; readonly before: Cell } => {
+    const name = toBinaryString(hash);
+    const known = befores.get(name);
+    if (known) return known;
+    const account = accounts.get({ workchain, hash });
+    const before = readBoc(Buffer.from(account, "base64"));
+    const found = readShardAccount(before, "digest") ? { account, before } : { account: ABSENT, before: absentShardAccount() };
+    befores.set(name, found);
+    return found;
+  };
+
   /** The next lt of an account is above the block's start, the account's last lt and the message's lt. */
   const contextOf = (hash: Uint8Array, above: bigint): ExecutionContext => {
-    const next = touched.get(toBinaryString(hash))?.nextLt ?? startLt + 1n;
-    return { config, account: accounts.get({ workchain, hash }), time, randomSeed, lt: next > above ? next : above + 1n };
+    const changed = touched.get(toBinaryString(hash));
+    const account = changed ? accounts.get({ workchain, hash }) : accountBefore(hash).account;
+    const next = changed?.nextLt ?? startLt + 1n;
+    return { config, account, time, randomSeed, lt: next > above ? next : above + 1n };
   };
 
   const keep = (hash: Uint8Array, context: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
@@ -117,7 +136,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
     if (nextLt > endLt) endLt = nextLt;
     transactions.push({ transaction, account: readShardAccount(shardAccount, "digest"), ...(from ? { from } : {}) });
     accounts.set({ workchain, hash }, executed.account);
-    const before = touched.get(toBinaryString(hash))?.before ?? readBoc(Buffer.from(context.account, "base64"));
+    const { before } = accountBefore(hash);
     touched.set(toBinaryString(hash), { account: { workchain, hash }, before, shardAccount, boc: accountBoc, nextLt });
     for (const message of transaction.outMessages) {
       if (message.destination && containsAccount(shard.state.shard, message.destination)) sent.add(message);

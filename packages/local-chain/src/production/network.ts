@@ -95,7 +95,8 @@ export interface AccountTable {
   clear(): void;
 }
 
-const ABSENT = base64Of(absentShardAccount());
+/** An account that does not exist: TL-B ShardAccount in base64. */
+export const ABSENT: string = base64Of(absentShardAccount());
 
 /** The accounts of a store with the changes since the last commit. */
 function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {

@@ -1,15 +1,17 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
 import { buildShardAccount } from "@chain-query/format/accounts";
-import { readBoc } from "@chain-query/format/cells";
+import { type Cell, readBoc } from "@chain-query/format/cells";
 import { accountName, blockName, containsPrefix, shardsOfPrefix, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import {
   type AccountId,
+  accountKey,
   accountOf,
   accountRecord,
   type BlockHeader,
   ChainStoreError,
+  changesOfAccounts,
   headerRecord,
-  lastTransactions,
+  isFirstChange,
   readStepTransactions,
   type ShardId,
   type Step,
@@ -45,7 +47,7 @@ export function chainSteps(directory: string): StepSource {
   const tables = openTables(chainFileToRead(directory), "read");
   const genesis = storedGenesis(tables);
   const cellOf = cellOfRecord(tables);
-  const reading: StepReading = { genesis, cellOf, byLt: seekIn(tables.blocksByLt) };
+  const reading: StepReading = { genesis, cellOf, byLt: seekIn(tables.blocksByLt), versions: seekIn(tables.versions) };
   let closing: Promise<void> | undefined;
 
   /** LMDB ends the process if a closed environment is read. */
@@ -66,13 +68,16 @@ export function chainSteps(directory: string): StepSource {
     }
   };
 
-  async function* steps({ from, to = Number.POSITIVE_INFINITY }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
+  async function* steps(
+    { from, to = Number.POSITIVE_INFINITY, firstTips }: StepRange,
+    signal: AbortSignal,
+  ): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
     await reached(Math.min(from, to), signal);
     for (let seqno = from; seqno <= to; seqno++) {
       await reached(seqno, signal);
-      yield read(() => readStep(tables, reading, seqno));
+      yield read(() => readStep(tables, reading, seqno, firstTips));
       await yieldToEvents();
       signal.throwIfAborted();
     }
@@ -123,17 +128,22 @@ interface StepReading {
   readonly genesis: StoredGenesis;
   readonly cellOf: CellOfRecord;
   readonly byLt: Seek;
+  readonly versions: Seek;
 }
 
-function readStep(tables: Tables, reading: StepReading, seqno: number): Step {
-  const { genesis, cellOf } = reading;
+function readStep(tables: Tables, reading: StepReading, seqno: number, firstTips: StepRange["firstTips"]): Step {
+  const { genesis, cellOf, versions } = reading;
   const masterchain = readStepBlock(tables, knownHeader(tables, genesis, genesis.masterchain, seqno));
   const tops = topsAt(tables, reading, masterchain);
   const shards = tops.flatMap((top) => blocksUpTo(tables, top, seqno));
-  const accounts = lastTransactions([...shards, masterchain]).map(({ account }) => {
+  const accounts = changesOfAccounts([...shards, masterchain]).map(({ first }): StepAccount => {
+    const { account } = first;
     const changed = accountAsOf(tables, cellOf, account, seqno);
-    if (!changed) throw missing(`account ${accountName(account)} as of masterchain block ${seqno}`);
-    return changed;
+    const hasBefore = firstTips !== undefined && isFirstChange(firstTips, first);
+    const before = hasBefore ? versions.downwards(versionKey(account, seqno - 1), accountKey(account)) : undefined;
+    if (!changed || (hasBefore && !before))
+      throw missing(`account ${accountName(account)} as of masterchain block ${changed ? seqno - 1 : seqno}`);
+    return { ...changed, ...(before && { before: shardAccountOf(cellOf, before) }) };
   });
   return { masterchain, shards, accounts };
 }
@@ -205,9 +215,12 @@ function readStepBlock(tables: Tables, header: BlockHeader): StepBlock {
 /** The version of an account in a step; undefined if the step did not change it. Step 0 is the zero state. */
 function accountAsOf(tables: Tables, cellOf: CellOfRecord, account: AccountId, step: number): StepAccount | undefined {
   const record = tables.versions.get(versionKey(account, step));
-  if (!record) return undefined;
+  return record && { account, shardAccount: shardAccountOf(cellOf, record) };
+}
+
+function shardAccountOf(cellOf: CellOfRecord, record: Uint8Array): Cell {
   const { cell, last } = accountRecord.decode(record);
-  return { account, shardAccount: buildShardAccount(cellOf(cell), last) };
+  return buildShardAccount(cellOf(cell), last);
 }
 
 function missing(what: string): ChainStoreError {

@@ -1,5 +1,5 @@
-import { buildShardAccount } from "@chain-query/format/accounts";
-import { readBoc } from "@chain-query/format/cells";
+import { buildShardAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
+import { isEqual, readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import {
   type AccountId,
@@ -27,6 +27,8 @@ import { must, mustEqual, naming } from "./fault.ts";
 interface AccountProgress {
   readonly account: AccountId;
   last: TransactionId;
+  /** Of the first transaction in the next block: that of an account which was deleted in a block before has none. */
+  previous: TransactionId;
   balance: Currencies;
   /** Hash of the account's cell; unknown until the first transaction of an account that does not exist at genesis. */
   stateHash?: Uint8Array;
@@ -34,7 +36,7 @@ interface AccountProgress {
   seqno: number;
 }
 
-/** Follows every account from genesis: each transaction links to the previous one, and each version matches the blocks. */
+/** Follows every account from genesis: each transaction links to the previous one, unless that deleted the account in an earlier block, and each version matches the blocks. */
 interface AccountLedger {
   /** Adds the accounts of a zero state, and returns the sum of their balances. */
   begin(workchain: number, zeroState: Uint8Array): Currencies;
@@ -92,6 +94,7 @@ export function accountLedger(tables: Tables): AccountLedger {
     const where = () => `account ${accountName(known.account)} as of ${when}`;
     mustEqual(last.lt, known.last.lt, () => `lt of the last transaction of ${where()}`);
     mustEqual(last.hash, known.last.hash, () => `hash of the last transaction of ${where()}`);
+    if (known.stateHash && isEqual(known.stateHash, NO_ACCOUNT.hash)) known.previous = NO_TRANSACTION;
     const before = known.balance;
     known.balance = { coins: balance, extra: extraCurrencies };
     return { account: known.account, before, after: known.balance };
@@ -104,19 +107,30 @@ export function accountLedger(tables: Tables): AccountLedger {
         const account = { workchain, hash: address };
         const stored = version(account, versionKey(account, 0), "masterchain block 0", cell.hash);
         const balance = { coins: stored.balance, extra: stored.extraCurrencies };
-        accounts.set(keyText(account), { account, last: NO_TRANSACTION, balance, stateHash: cell.hash, seqno: 0 });
+        accounts.set(keyText(account), {
+          account,
+          last: NO_TRANSACTION,
+          previous: NO_TRANSACTION,
+          balance,
+          stateHash: cell.hash,
+          seqno: 0,
+        });
         sum = addCurrencies(sum, balance);
       }
       return sum;
     },
     follow: (account, { id, previous }, { oldHash, newHash }) => {
       const name = keyText(account);
-      const known: AccountProgress = accounts.get(name) ?? { account, last: NO_TRANSACTION, balance: NO_CURRENCIES, seqno: -1 };
+      const known: AccountProgress = accounts.get(name) ?? {
+        ...{ account, balance: NO_CURRENCIES, seqno: -1 },
+        ...{ last: NO_TRANSACTION, previous: NO_TRANSACTION },
+      };
       const what = () => `transaction ${id.lt} of account ${accountName(account)}`;
-      mustEqual(previous.lt, known.last.lt, () => `previous lt of ${what()}`);
-      mustEqual(previous.hash, known.last.hash, () => `previous hash of ${what()}`);
+      mustEqual(previous.lt, known.previous.lt, () => `previous lt of ${what()}`);
+      mustEqual(previous.hash, known.previous.hash, () => `previous hash of ${what()}`);
       must(id.lt > known.last.lt, () => `${what()} does not follow the previous one, ${known.last.lt}`);
       known.last = id;
+      known.previous = id;
       if (known.stateHash) mustEqual(oldHash, known.stateHash, () => `hash of the state before ${what()}`);
       known.stateHash = newHash;
       accounts.set(name, known);

@@ -10,7 +10,7 @@ import {
   WHOLE_WORKCHAIN,
 } from "@chain-query/format/identifiers";
 import { lookUpAccount, readPublicLibraries, readStateLibraries } from "@chain-query/format/states";
-import { lastTransactions } from "@chain-query/format/store";
+import { changesOfAccounts } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { WalkedLibraries } from "@chain-query/testing/block-walker/libraries";
 import { walkState } from "@chain-query/testing/block-walker/state";
@@ -58,7 +58,8 @@ test("state updates lead from the zero states to all others, and show the accoun
       libraries.push(walked);
     }
     const newState = openMerkleUpdate(stateUpdate);
-    for (const { account, cell } of lastTransactions([block])) {
+    for (const { last } of changesOfAccounts([block])) {
+      const { account, cell } = last;
       const isGone = isEqual(readTransactionHeader(cell).newStateHash, NO_ACCOUNT.hash);
       shown[isGone ? "gone" : kindOf(lookUpAccount(newState, account.hash)?.account ?? expect.fail())]++;
     }

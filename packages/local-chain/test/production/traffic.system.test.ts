@@ -102,11 +102,21 @@ test("puppets send to addresses outside, change their code, publish libraries, a
     const state = reader.account(account, at);
     expect([state?.status, state?.last.lt]).toEqual(code ? ["active", lastLt] : ["uninitialized", 0n]);
   }
+  let begun = 0;
   for (const life of lives) {
-    // A history goes on across the deletion of its account.
-    const lts = Array.from(reader.transactions(life[0]?.account ?? expect.fail()), ({ id }) => id.lt);
-    expect(lts).toEqual(expect.arrayContaining(life.map(({ lastLt }) => lastLt)));
+    // A history begins anew after the deletion of its account, as in the states of shards, which do not have it then.
+    const account = life[0]?.account ?? expect.fail();
+    const history = [...reader.transactions(account)];
+    const [deletion] = life.filter(({ code, at }) => !code && life.some((later) => later.code && later.at > at)).slice(-1);
+    const first = history.at(-1);
+    expect(first?.previous).toEqual({ lt: 0n, hash: new Uint8Array(32) });
+    if (deletion === undefined) continue;
+    expect(first?.id.lt).toBeGreaterThan(deletion.lastLt);
+    // Older transactions are found by their ids.
+    expect(reader.transaction(account, deletion.lastLt)?.id.lt).toBe(deletion.lastLt);
+    begun += 1;
   }
+  expect(begun).toBeGreaterThan(1);
   await reader.close();
 
   const chain = { steps: steps.map((commit) => ({ commit })) };

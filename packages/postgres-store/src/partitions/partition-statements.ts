@@ -1,4 +1,5 @@
 /** Statements that list, make and drop partitions. */
+import { BEFORE_FIRST_CHANGE } from "../history-row.ts";
 
 /** The bounds of all partitions of the two large tables, without partitions that are dropped meanwhile. OFFSET: reads each bound once. */
 export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", bounds
@@ -125,15 +126,17 @@ export function dropPartition(from: number): string {
   return `${lockPartition(from)}; DROP TABLE ${bothNames(from)}`;
 }
 
-/** Count and digest of the rows of `account_base` whose accounts are in a partition. `verifyIndex` computes both for all rows. */
-export function sumBase(from: number): string {
+/** Count and digest of the rows of `account_base`, without states before first changes. @param from - Only accounts of this partition. */
+export function sumBase(from?: number): string {
+  const ofPartition =
+    from === undefined ? "" : ` AND account IN (SELECT account FROM ${partitionName("account_versions", from)})`;
   return `SELECT count(*)::int8 AS accounts,
     coalesce(bit_xor(('x' || encode(substr(sha256(account || int4send(mc_seqno) || record), 1, 8), 'hex'))::bit(64)::int8), 0)::int8
-    AS digest FROM account_base WHERE account IN (SELECT account FROM ${partitionName("account_versions", from)})`;
+    AS digest FROM account_base WHERE mc_seqno <> ${BEFORE_FIRST_CHANGE}${ofPartition}`;
 }
 
-/** Locks out rewinds until the end of the transaction. */
-export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1 FOR UPDATE";
+/** Locks out rewinds until the end of the transaction. Writers of steps go on: they lock the row FOR KEY SHARE. */
+export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1 FOR NO KEY UPDATE";
 /** Afterwards, MOVE_HISTORY of a process with a lower epoch changes no row. */
 export const FENCE_HISTORY = "UPDATE history SET epoch = $1 WHERE id = 1 AND epoch < $1";
 export const MOVE_HISTORY = `UPDATE history SET first_seqno = $1, end_lt = $2, accounts = $3, digest = $4

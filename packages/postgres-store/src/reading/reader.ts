@@ -1,4 +1,5 @@
 import { untilAborted } from "@chain-query/format/abort";
+import { NO_ACCOUNT } from "@chain-query/format/accounts";
 import { CellError, isEqual, readBoc } from "@chain-query/format/cells";
 import { blockName, containsPrefix, isSameAccount, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
@@ -13,8 +14,9 @@ import {
   decodeStoredTransaction,
   headerRecord,
   type ShardId,
+  transactionRecord,
 } from "@chain-query/format/store";
-import { deletesAccount } from "@chain-query/format/transactions";
+import { deletesAccount, readTransactionHeader } from "@chain-query/format/transactions";
 import { keyOf } from "../api-keys.ts";
 import { Connection } from "../connection.ts";
 import {
@@ -151,9 +153,11 @@ export function readerOf(reads: Connection): PostgresReader {
     chain: () => reads.chain(),
     head: () => reads.readHead(),
     account,
-    unchangedUntil: async (id, from, to, signal) => {
-      const [row] = await reads.rows(selectNextChange, [accountKey(id), from, to], to, signal);
-      return row === undefined ? to : Number(row[0]) - 1;
+    nextChange: async (id, from, to, signal) => {
+      const [[seqno, record] = []] = await reads.rows(selectNextChange, [accountKey(id), from, to], to, signal);
+      if (typeof seqno !== "number" || typeof record !== "string") return undefined;
+      const { data } = transactionRecord.decode(Buffer.from(record, "base64"));
+      return { seqno, isMade: isEqual(readTransactionHeader(readBoc(data)).oldStateHash, NO_ACCOUNT.hash) };
     },
     transactions,
     block: async (shard, selector, at, signal) => {
@@ -217,7 +221,7 @@ function guarded(reader: PostgresReader): PostgresReader {
     chain: guard(reader.chain),
     head: guard(reader.head),
     account: guard(reader.account),
-    unchangedUntil: guard(reader.unchangedUntil),
+    nextChange: guard(reader.nextChange),
     transactions: guard(reader.transactions),
     block: guard(reader.block),
     findSender: guard(reader.findSender),

@@ -1,5 +1,5 @@
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
-import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
+import { type Cell, CellBuilder, CellReader, isEqual, readBoc, writeBoc } from "@chain-query/format/cells";
 import { accountName, readAddress } from "@chain-query/format/identifiers";
 import {
   type AccountId,
@@ -13,9 +13,10 @@ import {
   transactionRecord,
 } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import type { Database } from "../client.ts";
+import { type Database, query } from "../client.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";
-import { baseDigest, type StoredHistory } from "../history-row.ts";
+import { BEFORE_FIRST_CHANGE, type StoredHistory } from "../history-row.ts";
+import { sumBase } from "../partitions/partition-statements.ts";
 import { type KeptCells, must, mustEqual, naming, RowStream } from "./rows.ts";
 
 const TRANSACTIONS_PAGE = `SELECT account, lt, mc_seqno, in_created_lt, record FROM transactions
@@ -24,6 +25,10 @@ const VERSIONS_PAGE = `SELECT account, mc_seqno, record FROM account_versions
   WHERE mc_seqno <= $1 AND (account, mc_seqno) > ($3, $4) ORDER BY account, mc_seqno LIMIT $2`;
 const BASE_PAGE = `SELECT account, mc_seqno, record FROM account_base
   WHERE mc_seqno <= $1 AND account > $3 ORDER BY account LIMIT $2`;
+
+const HAS_TRANSACTION = "SELECT FROM transactions WHERE account = $1 LIMIT 1";
+const READ_BASE_SUMS = `SELECT base.*, history.accounts AS kept, history.digest AS stored
+  FROM history CROSS JOIN (${sumBase()}) AS base WHERE history.id = 1`;
 
 interface TransactionRow extends Record<string, unknown> {
   readonly account: Buffer;
@@ -55,7 +60,6 @@ interface Streams {
   readonly versions: RowStream<VersionRow>;
   /** The newest dropped version of each account. */
   readonly base: RowStream<VersionRow>;
-  readonly baseSum: BaseSum;
   readonly history: StoredHistory;
   readonly cells: KeptCells;
   readonly zeroAccounts: ZeroAccountsSum;
@@ -83,7 +87,7 @@ export async function verifyAccounts(
   const nothing = new Uint8Array();
   const streams = {
     ...{ cells, count, history },
-    ...{ zeroAccounts: new ZeroAccountsSum(), baseSum: new BaseSum() },
+    zeroAccounts: new ZeroAccountsSum(),
     transactions: new RowStream<TransactionRow>(sql, TRANSACTIONS_PAGE, head, [nothing, 0n, 0], (row) => [
       row.account,
       row.lt,
@@ -96,10 +100,10 @@ export async function verifyAccounts(
     const rows = [await streams.transactions.peek(), await streams.versions.peek(), await streams.base.peek()];
     const key = rows.map((row) => row?.account).reduce(lowest);
     if (!key) {
-      streams.baseSum.mustBe(history);
+      await checkBaseSum(sql);
       return { accounts, zeroAccounts: streams.zeroAccounts.value };
     }
-    await verifyAccount(streams, key);
+    await verifyAccount(sql, streams, key);
   }
 }
 
@@ -107,8 +111,8 @@ function lowest(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefine
   return a && b ? (a.compare(b) <= 0 ? a : b) : (a ?? b);
 }
 
-async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
-  const { transactions, versions, base, cells, count, history, zeroAccounts, baseSum } = streams;
+async function verifyAccount(sql: Database, streams: Streams, key: Buffer): Promise<void> {
+  const { transactions, versions, base, cells, count, history, zeroAccounts } = streams;
   const account = accountOf(key);
   const progress: Progress = {
     last: { lt: 0n, hash: new Uint8Array(32) },
@@ -123,8 +127,11 @@ async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
       () => `step ${dropped.mc_seqno} of account ${accountName(account)} was not dropped`,
     );
     await checkVersion(account, progress, dropped, cells, true);
-    baseSum.add(key, dropped.mc_seqno, dropped.record);
     base.take();
+    // The first change may be a step after the verified ones.
+    const isVerified = dropped.mc_seqno !== BEFORE_FIRST_CHANGE || (await transactions.peek())?.account.equals(key) === true;
+    const isChanged = isVerified || (await query(sql, HAS_TRANSACTION, [key])).count > 0;
+    must(isChanged, () => `account ${accountName(account)} has a state before its first change, and no change`);
   }
   for (;;) {
     const version = await versions.peek();
@@ -180,8 +187,11 @@ async function checkTransaction(
       );
       progress.isUnread = false;
     } else {
-      mustEqual(decoded.previous.lt, progress.last.lt, () => `previous lt of ${name()}`);
-      mustEqual(decoded.previous.hash, progress.last.hash, () => `previous hash of ${name()}`);
+      // An account that was deleted in an earlier block has no previous transaction.
+      const isMadeAgain = isEqual(progress.stateHash, NO_ACCOUNT.hash) && decoded.previous.lt === 0n;
+      const previous = isMadeAgain ? { lt: 0n, hash: new Uint8Array(32) } : progress.last;
+      mustEqual(decoded.previous.lt, previous.lt, () => `previous lt of ${name()}`);
+      mustEqual(decoded.previous.hash, previous.hash, () => `previous hash of ${name()}`);
       mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
     }
     progress.last = decoded.id;
@@ -230,19 +240,11 @@ async function checkVersion(
   });
 }
 
-/** Count and digest of `account_base`. No later transaction refers to the rows of accounts that did not change again. */
-class BaseSum {
-  #accounts = 0n;
-  #digest = 0n;
-
-  add(key: Uint8Array, seqno: number, record: Uint8Array): void {
-    this.#accounts += 1n;
-    this.#digest ^= baseDigest(key, seqno, record);
-  }
-
-  /** @throws PostgresStoreError unless both equal the values that were stored when history was dropped. */
-  mustBe({ accounts, digest }: StoredHistory): void {
-    mustEqual(this.#accounts, accounts, () => "number of accounts that dropped steps left");
-    mustEqual(this.#digest, digest, () => "digest of the accounts that dropped steps left");
-  }
+/** Compares `account_base` with the stored count and digest: no later transaction refers to the rows of accounts that did not change again. */
+async function checkBaseSum(sql: Database): Promise<void> {
+  // One statement: instances may keep accounts meanwhile.
+  const [row] = await query<{ accounts: bigint; digest: bigint; kept: bigint; stored: bigint }>(sql, READ_BASE_SUMS);
+  must(row !== undefined, () => "table history has no row");
+  mustEqual(row.accounts, row.kept, () => "number of accounts that dropped steps left");
+  mustEqual(row.digest, row.stored, () => "digest of the accounts that dropped steps left");
 }

@@ -1,12 +1,12 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type AccountId, accountKey } from "@chain-query/format/store";
-import { query } from "../client.ts";
-import { baseDigest, type HistoryRow, historyOf } from "../history-row.ts";
-import { INSERT_BASE, LOCK_HISTORY, MOVE_BASE } from "../statements.ts";
+import { type AccountId, accountKey, accountOf, accountRecord, isUnchangedSince } from "@chain-query/format/store";
+import { connect, type Queryable, query } from "../client.ts";
+import { baseDigest, readHistory } from "../history-row.ts";
+import { INSERT_BASE, LOCK_HISTORY, MOVE_BASE, SHARE_HISTORY } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { openTransactions } from "../transactions.ts";
 import type { PostgresConnection } from "../types.ts";
-import { encodeAccounts, TABLES } from "./encode-steps.ts";
+import { type Batch, type BulkRow, encodeAccounts, TABLES } from "./encode-steps.ts";
 import { commitWithRetries, insertRows } from "./write-batch.ts";
 
 /** Before the index begins, at a step that is not known. */
@@ -14,8 +14,20 @@ const EARLIER_STEP = -1;
 /** Of the zero state, which has no transactions. */
 const ZERO_STATE = 0;
 
+/** Claims an account. A claim of a process that was killed expires. Uses the clock of the database. */
+const CLAIM = `INSERT INTO account_reads (account, claimed) VALUES ($1, now()) ON CONFLICT (account) DO UPDATE SET claimed = now()
+  WHERE account_reads.claimed < now() - INTERVAL '3 seconds'`;
+/** Also ends claims of processes that were killed. */
+const RELEASE = "DELETE FROM account_reads WHERE account = $1 OR claimed < now() - INTERVAL '1 minute'";
+/** Milliseconds for a claim: callers wait for it. */
+const CLAIM_TIMEOUT = 1_000;
+
 /** Keeps accounts that were read from the network, for all instances that read the index. */
 export interface AccountBase {
+  /** Claims to read an account from the network. Returns false while another instance has claimed it, for at most three seconds. */
+  claim(account: AccountId): Promise<boolean>;
+  /** Ends a claim, so that other instances continue. */
+  release(account: AccountId): Promise<void>;
   /**
    * Keeps the state of an account before the first step of the index. Returns false if the index has got another first step since
    * it threw the `UnreadAccountError`, since steps before it may have changed the account.
@@ -37,8 +49,12 @@ export interface AccountBase {
  */
 export function openAccountBase(connection: PostgresConnection): AccountBase {
   const transactions = openTransactions(connection, "writer");
+  const sql = connect({ statementTimeout: CLAIM_TIMEOUT, ...connection, connections: 1 }, "writer");
+  const mapped = mapErrors(connection);
   return {
-    keep: mapErrors(connection)(async (account, shardAccount, hasTransactions, firstSeqno) => {
+    claim: mapped(async (account) => (await query(sql, CLAIM, [accountKey(account)])).count === 1),
+    release: mapped(async (account) => void (await query(sql, RELEASE, [accountKey(account)]))),
+    keep: mapped(async (account, shardAccount, hasTransactions, firstSeqno) => {
       const { cells, versions } = encodeAccounts([{ account, shardAccount }], new Set());
       const record = versions[0]?.[2];
       if (!(record instanceof Uint8Array)) throw new Error("an account has no record");
@@ -48,10 +64,9 @@ export function openAccountBase(connection: PostgresConnection): AccountBase {
       await commitWithRetries(
         () =>
           transactions.run(async (tx) => {
-            const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
-            const history = row && historyOf(row);
-            isKept = history !== undefined && history.beginsAt > 0 && history.firstSeqno === firstSeqno;
-            if (!history || !isKept) return;
+            const history = await readHistory(tx, LOCK_HISTORY);
+            isKept = history.beginsAt > 0 && history.firstSeqno === firstSeqno;
+            if (!isKept) return;
             await insertRows(tx, TABLES.cells, cells);
             if ((await query(tx, INSERT_BASE, [key, seqno, record])).count === 0) return;
             await query(tx, MOVE_BASE, [history.accounts + 1n, history.digest ^ baseDigest(key, seqno, record)]);
@@ -61,6 +76,22 @@ export function openAccountBase(connection: PostgresConnection): AccountBase {
       );
       return isKept;
     }),
-    close: () => transactions.end(),
+    close: async () => {
+      await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
+    },
   };
+}
+
+/**
+ * Keeps the states before the first changes of accounts, except of those that steps change which were added before the index meanwhile.
+ * Call it first in a transaction: all lock the row of `history` before other rows.
+ */
+export async function keepFirstStates(tx: Queryable, { firstStates }: Batch): Promise<void> {
+  if (firstStates.length === 0) return;
+  const { tips } = await readHistory(tx, SHARE_HISTORY);
+  const isUnchanged = ([key, , record]: BulkRow): boolean =>
+    key instanceof Uint8Array &&
+    record instanceof Uint8Array &&
+    isUnchangedSince(tips, accountOf(key), accountRecord.decode(record).last.lt);
+  if (tips.length > 0) await insertRows(tx, TABLES.firstStates, firstStates.filter(isUnchanged));
 }

@@ -1,7 +1,7 @@
 import { list, type RecordType, recordType } from "@chain-query/format/store";
 import { type Database, type Queryable, query, type Row } from "../client.ts";
 import { nestedHeader } from "../head-record.ts";
-import { readHistory } from "../history-row.ts";
+import { firstTipsOf, readHistory, type StoredHistory } from "../history-row.ts";
 import {
   END_RANGE,
   FENCE_RANGE,
@@ -55,7 +55,7 @@ export async function openPostgresBackfill(
     throw new RangeError(`a range must be from a step to the same or a later one, got ${from} to ${to}`);
   return openWithLease(connection, `steps from ${from}`, options, async (sql, transactions, lease) => {
     await checkDisjoint(sql, from, to);
-    await checkNotDropped(sql, from);
+    const firstTips = firstTipsOf(await checkNotDropped(sql, from));
     await query(sql, INSERT_RANGE, [from, to, rangeRecord.encode(EMPTY)]);
     await query(sql, FENCE_RANGE, [lease.epoch, from]);
     const row = rangeRow(from, lease);
@@ -78,6 +78,7 @@ export async function openPostgresBackfill(
       get next() {
         return steps.position.seqno + 1;
       },
+      firstTips,
       begin: mapped((genesis) => beginChain(transactions, genesis, 0n)),
       write: mapped(async (some) => {
         try {
@@ -101,10 +102,11 @@ async function checkDisjoint(sql: Database, from: number, to: number): Promise<v
       throw new RangeError(`the range ${from} to ${to} must not overlap the range ${first} to ${last} of an earlier backfill`);
 }
 
-async function checkNotDropped(sql: Database, from: number): Promise<void> {
-  const { firstSeqno: first } = await readHistory(sql);
-  if (from < first)
-    throw new RangeError(`a range must begin at step ${first} or later, the first that the index has, got ${from}`);
+async function checkNotDropped(sql: Database, from: number): Promise<StoredHistory> {
+  const history = await readHistory(sql);
+  const { firstSeqno: first } = history;
+  if (from >= first) return history;
+  throw new RangeError(`a range must begin at step ${first} or later, the first that the index has, got ${from}`);
 }
 
 interface RangeRow extends Row {

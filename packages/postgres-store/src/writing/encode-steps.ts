@@ -15,6 +15,7 @@ import {
   transactionRecord,
 } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
+import { BEFORE_FIRST_CHANGE } from "../history-row.ts";
 
 /** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */
 export interface BulkTable {
@@ -26,7 +27,7 @@ export interface BulkTable {
 /** The values of a row, one for each column. */
 export type BulkRow = readonly (Uint8Array | number | bigint | null)[];
 
-/** The table of each part of a batch. */
+/** The table of each part of a batch. `firstStates`: before the first change of an account in an index that begins late. */
 export const TABLES: Readonly<Record<keyof Batch, BulkTable>> = {
   cells: {
     name: "cells",
@@ -56,6 +57,15 @@ export const TABLES: Readonly<Record<keyof Batch, BulkTable>> = {
     ],
     keyLength: 2,
   },
+  firstStates: {
+    name: "account_base",
+    columns: [
+      ["account", "bytea"],
+      ["mc_seqno", "int4"],
+      ["record", "bytea"],
+    ],
+    keyLength: 1,
+  },
   blocks: {
     name: "blocks",
     columns: [
@@ -76,12 +86,13 @@ export interface Batch {
   readonly cells: BulkRow[];
   readonly transactions: BulkRow[];
   readonly versions: BulkRow[];
+  readonly firstStates: BulkRow[];
   readonly blocks: BulkRow[];
 }
 
 /** Encodes the rows of steps. @param knownCells - Hashes of cells that are stored already. */
 export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<string>): Batch {
-  const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
+  const batch: Batch = { cells: [], transactions: [], versions: [], firstStates: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
   for (const step of steps) {
     const { seqno } = step.masterchain.id;
@@ -89,7 +100,11 @@ export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<stri
       batch.blocks.push(blockRow(headerOf(block, seqno)));
       for (const transaction of block.transactions) batch.transactions.push(transactionRow(transaction, seqno, keepCell));
     }
-    for (const account of step.accounts) batch.versions.push(versionRow(account, seqno, keepCell));
+    for (const changed of step.accounts) {
+      const { account, before } = changed;
+      batch.versions.push(versionRow(changed, seqno, keepCell));
+      if (before) batch.firstStates.push(versionRow({ account, shardAccount: before }, BEFORE_FIRST_CHANGE, keepCell));
+    }
   }
   sortByBytes(batch.cells);
   return batch;
@@ -97,7 +112,7 @@ export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<stri
 
 /** Encodes the rows of accounts of zero states. */
 export function encodeAccounts(accounts: readonly StepAccount[], knownCells: ReadonlySet<string>): Batch {
-  const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
+  const batch: Batch = { cells: [], transactions: [], versions: [], firstStates: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
   for (const account of accounts) batch.versions.push(versionRow(account, 0, keepCell));
   sortByBytes(batch.cells);

@@ -2,19 +2,28 @@ import { isEqual } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import type { BlockHeader, Step, StepGenesis } from "@chain-query/format/store";
 import { type Queryable, query } from "../client.ts";
-import { baseDigest, type HistoryRow, historyOf, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
+import { BEFORE_FIRST_CHANGE, baseDigest, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
 import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
 import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
-import { type Batch, encodeSteps, rememberCells } from "./encode-steps.ts";
+import { type Batch, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import { openWithLease, type WriterOptions } from "./lease.ts";
-import { beginChain } from "./step-writer.ts";
+import { beginChain, zeroAccountsWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter } from "./tips.ts";
-import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
+import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
 /** The state of an account before the index. After the steps that change it were added, this is another one. */
 const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING mc_seqno, record";
+
+/** A row that is not the account of the zero state. */
+const READ_OTHER_BASE = `SELECT account FROM account_base AS base WHERE NOT EXISTS (SELECT FROM account_versions AS version
+  WHERE version.account = base.account AND version.mc_seqno = 0 AND version.record = base.record) LIMIT 1`;
+const DELETE_ALL_BASE = "DELETE FROM account_base";
+const UPDATE_CHAIN = "UPDATE chain SET record = $1 WHERE id = 1";
+/** $1 epoch. */
+const COMPLETE_HISTORY = `UPDATE history SET first_seqno = 0, begins_at = 0, end_lt = 0, tips = NULL, accounts = 0, digest = 0
+  WHERE id = 1 AND epoch = $1`;
 
 /**
  * Opens an index that begins late, to add steps before its first one. A writer of the newest steps may write meanwhile.
@@ -41,11 +50,13 @@ export async function openPostgresExtension(
     const commit = async (batch: Batch, before: StoredHistory, after: StoredHistory): Promise<void> => {
       const encoded = encodeBatch(batch);
       const write = (isRepeated: boolean) => async (tx: Queryable) => {
-        const locked = await lockHistory(tx);
+        const locked = await readHistory(tx, LOCK_HISTORY);
         if (locked.firstSeqno !== before.firstSeqno || locked.beginsAt !== before.beginsAt) throw lost();
         await writeBatch(tx, encoded, isRepeated);
         const { accounts, digest } = await removeChanged(tx, batch, locked);
-        const { firstSeqno, endLt, tips, transactions: count } = after;
+        await insertRows(tx, TABLES.firstStates, batch.firstStates);
+        const { firstSeqno, endLt, tips } = after;
+        const count = locked.transactions + after.transactions - before.transactions;
         const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, accounts, digest, lease.epoch];
         if ((await query(tx, MOVE_BEGIN, row)).count !== 1) throw lost();
       };
@@ -66,6 +77,24 @@ export async function openPostgresExtension(
         const after = extended(history, tips, steps);
         await commit(encodeSteps(steps, knownCells), history, after);
         history = after;
+      }),
+      writeZeroState: mapped(async (genesis: StepGenesis) => {
+        await commitWithRetries(
+          async (isRepeated) => {
+            const writeAccounts = await zeroAccountsWriter(genesis);
+            await transactions.run(async (tx) => {
+              const { firstSeqno, beginsAt } = await readHistory(tx, LOCK_HISTORY);
+              if (firstSeqno !== 1 || beginsAt !== 1) throw lost();
+              await query(tx, UPDATE_CHAIN, [await writeAccounts(tx, isRepeated)]);
+              const [other] = await query<{ account: Buffer }>(tx, READ_OTHER_BASE);
+              if (other) throw damagedBase(other.account);
+              await query(tx, DELETE_ALL_BASE);
+              if ((await query(tx, COMPLETE_HISTORY, [lease.epoch])).count !== 1) throw lost();
+            });
+          },
+          async () => (await readHistory(sql)).beginsAt === 0,
+        );
+        history = await readHistory(sql);
       }),
       close: async () => {
         await lease.release();
@@ -109,12 +138,6 @@ function extended(history: StoredHistory, tips: readonly BlockHeader[], steps: r
   };
 }
 
-async function lockHistory(tx: Queryable): Promise<StoredHistory> {
-  const [row] = await query<HistoryRow>(tx, LOCK_HISTORY);
-  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return historyOf(row);
-}
-
 /** Removes accounts that the added steps change from `account_base`. Their states there are the newest ones of the steps. */
 async function removeChanged(
   tx: Queryable,
@@ -127,15 +150,20 @@ async function removeChanged(
   const removed = Array.from(newest.values(), async ([key, record]) => {
     const [row] = await query<{ mc_seqno: number; record: Buffer }>(tx, DELETE_BASE, [key]);
     if (!row) return undefined;
-    if (row.record.equals(record)) return baseDigest(key, row.mc_seqno, row.record);
-    const name = Buffer.from(key).toString("hex");
-    throw new PostgresStoreError("damaged", `account ${name} of account_base is not the one before the index begins`);
+    if (row.record.equals(record))
+      return row.mc_seqno === BEFORE_FIRST_CHANGE ? undefined : baseDigest(key, row.mc_seqno, row.record);
+    throw damagedBase(key);
   });
   const digests = (await Promise.all(removed)).filter((one) => one !== undefined);
   return {
     accounts: accounts - BigInt(digests.length),
     digest: digests.reduce((sum, one) => sum ^ one, digest),
   };
+}
+
+function damagedBase(key: Uint8Array): PostgresStoreError {
+  const message = `account ${Buffer.from(key).toString("hex")} of account_base is not the one before the index begins`;
+  return new PostgresStoreError("damaged", message);
 }
 
 function lost(): PostgresStoreError {

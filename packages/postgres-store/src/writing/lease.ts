@@ -16,6 +16,8 @@ export interface WriterOptions {
   readonly holder?: string;
   /** Seconds after which another process may take the lease of a writer that ended without closing; default: 20. */
   readonly leaseSeconds?: number;
+  /** The state of the writer, for `readIndexStatus`. Stored with each renewal of the lease. */
+  readonly state?: () => string;
 }
 
 /**
@@ -49,7 +51,7 @@ const END_STOPPED = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 export async function openWithLease<T>(
   given: PostgresConnection,
   name: string,
-  { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
+  { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS, state }: WriterOptions,
   open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
   const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
@@ -61,7 +63,7 @@ export async function openWithLease<T>(
     await requireSchema(sql);
     // Also writers of other ranges, which may have locked rows of cells that this one adds. A role without the right to end them may write.
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
-    lease = await takeLease(sql, name, holder, leaseSeconds, endStopped);
+    lease = await takeLease(sql, name, holder, leaseSeconds, endStopped, state);
     await endStopped();
     // From a process that was killed while it closed a partition. A role that does not own the tables may write without this.
     await removeLimits(sql, LOCK_TIMEOUT).catch(() => {});
@@ -83,13 +85,14 @@ async function takeLease(
   holder: string,
   seconds: number,
   onRenewal: () => Promise<unknown>,
+  state: () => string | null = () => null,
 ): Promise<Lease> {
   const [row] = await query<{ epoch: bigint }>(sql, TAKE_LEASE, [name, holder, seconds]);
   if (!row) throw new PostgresStoreError("busy", `${(await holderOf(sql, name)) ?? "another process"} writes this index`);
   const { epoch } = row;
   let isLost = false;
   const renew = async (): Promise<void> => {
-    const { count } = await query(sql, RENEW_LEASE, [name, epoch]);
+    const { count } = await query(sql, RENEW_LEASE, [name, epoch, state()]);
     isLost ||= count === 0;
     await onRenewal();
   };

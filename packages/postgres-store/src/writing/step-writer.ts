@@ -10,6 +10,7 @@ import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../stateme
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
+import { keepFirstStates } from "./account-base.ts";
 import { type Batch, encodeAccounts, encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Lease } from "./lease.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
@@ -39,19 +40,32 @@ export async function beginChain(
   if (await isStored()) return;
   const tips = await readTips();
   await commitWithRetries(async (isRepeated) => {
-    const sum = new ZeroAccountsSum();
-    if (tips !== undefined)
-      return transactions.run((tx) => beginAtTips(tx, { ...chain, zeroAccounts: sum.value }, tips, epoch));
-    const batches = genesisBatches(genesis, sum);
-    // Read before the transaction begins: a transaction that waits long for a lite server looks like a transaction of a stopped process.
-    const first = await batches.next();
+    if (tips !== undefined) {
+      const zeroAccounts = new ZeroAccountsSum().value;
+      return transactions.run((tx) => beginAtTips(tx, { ...chain, zeroAccounts }, tips, epoch));
+    }
+    const writeAccounts = await zeroAccountsWriter(genesis);
     return transactions.run(async (tx) => {
-      if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);
-      for await (const batch of batches) await writeBatch(tx, encodeBatch(batch), isRepeated);
-      await query(tx, INSERT_CHAIN, [chainRecord.encode({ ...chain, zeroAccounts: sum.value })]);
+      await query(tx, INSERT_CHAIN, [await writeAccounts(tx, isRepeated)]);
       await query(tx, INSERT_HEAD, [0, epoch, headRowRecord.encode(genesisHead(chain))]);
     });
   }, isStored);
+}
+
+/** Returns a function that writes the accounts of the zero states, and returns the record of the chain. */
+export async function zeroAccountsWriter(
+  genesis: StepGenesis,
+): Promise<(tx: Queryable, isRepeated: boolean) => Promise<Uint8Array>> {
+  const { masterchain, shards, time, retentionSeconds } = genesis;
+  const sum = new ZeroAccountsSum();
+  const batches = genesisBatches(genesis, sum);
+  // Read before the transaction begins: a transaction that waits long for a lite server looks like a transaction of a stopped process.
+  const first = await batches.next();
+  return async (tx, isRepeated) => {
+    if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);
+    for await (const batch of batches) await writeBatch(tx, encodeBatch(batch), isRepeated);
+    return chainRecord.encode({ masterchain, shards, time, retentionSeconds, zeroAccounts: sum.value });
+  };
 }
 
 async function beginAtTips(tx: Queryable, chain: StoredChain, tips: readonly BlockHeader[], epoch: bigint): Promise<void> {
@@ -162,6 +176,7 @@ export function stepWriter<P extends Position>(
     const batch = encodeSteps(steps, knownCells);
     const encoded = encodeBatch(batch);
     const write = (isRepeated: boolean) => async (tx: Queryable) => {
+      await keepFirstStates(tx, batch);
       await writeBatch(tx, encoded, isRepeated);
       // Last, because its row lock would block the next writer if this process was stopped.
       await move(tx, before, next);

@@ -12,7 +12,7 @@ export interface EncodedBatch {
   readonly batch: Batch;
   readonly copies: readonly (readonly [table: CopiedTable, bytes: Buffer])[];
 }
-type CopiedTable = Exclude<keyof Batch, "cells">;
+type CopiedTable = Exclude<keyof Batch, "cells" | "firstStates">;
 const COPIED: readonly CopiedTable[] = ["transactions", "versions", "blocks"];
 
 export function encodeBatch(batch: Batch): EncodedBatch {

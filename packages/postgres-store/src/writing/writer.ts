@@ -1,5 +1,6 @@
 import { type Database, type Queryable, query } from "../client.ts";
 import { headRowRecord, type StoredHead } from "../head-record.ts";
+import { firstTipsOf, readHistory } from "../history-row.ts";
 import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
@@ -43,6 +44,7 @@ function headWriter(
     return steps;
   };
   const mapped = mapErrors(connection);
+  let firstTips: PostgresWriter["firstTips"];
   return {
     get head() {
       return steps?.position.seqno ?? 0;
@@ -50,8 +52,12 @@ function headWriter(
     get tips() {
       return steps?.position.shards ?? [];
     },
+    get firstTips() {
+      return firstTips;
+    },
     begin: mapped(async (genesis, readTips) => {
       await beginChain(transactions, genesis, lease.epoch, readTips);
+      firstTips = firstTipsOf(await readHistory(sql));
       if (steps) return;
       // Another process may have written the zero state, with a lower epoch.
       await query(sql, FENCE_HEAD, [lease.epoch]);

@@ -1,0 +1,113 @@
+/** An indexer whose lite server allows fewer queries than the chain needs says so, until the chain is slower. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { formatGlobalConfig } from "@chain-query/lite-server";
+import { type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
+import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
+import { SMALL } from "@chain-query/testing/chains";
+import { sharedPostgres } from "@chain-query/testing/services";
+import { expect, onTestFinished, test } from "vitest";
+import { reportOn, stateText } from "../src/command/report.ts";
+import { IndexerMonitor } from "../src/monitor.ts";
+import { createMetrics } from "../src/observability.ts";
+import { runIndexer } from "../src/run-indexer.ts";
+import { openSource } from "../src/sources/open-source.ts";
+import { defaultLimits } from "../src/step-batches.ts";
+import { temporaryFolder } from "./chains.ts";
+import { run } from "./processes.ts";
+
+/** Queries per second that the server answers. A step takes five or more. */
+const RATE = 20;
+/** The clock of the monitor is so many times faster, so that its twenty seconds are two. */
+const FASTER = 10;
+
+/** Refuses queries above a rate, as proxies of lite servers do. */
+function limited(): LiteBehaviour {
+  const refusal = refuse(228, "too many queries");
+  const answered: number[] = [];
+  return {
+    ...refusal,
+    answer: (context, next) => {
+      const now = performance.now();
+      while (answered[0] !== undefined && answered[0] < now - 1000) answered.shift();
+      if (answered.length >= RATE) return refusal.answer?.(context, next) ?? next();
+      answered.push(now);
+      return next();
+    },
+  };
+}
+
+test("an indexer on a lite server with too low a rate reports by how much it falls behind, and the queries that it needs", async () => {
+  await using resources = new AsyncDisposableStack();
+  const folder = join(temporaryFolder(), "chain");
+  await copyMadeChain(folder, SMALL);
+  const producer = await openProducer(folder);
+  const chain = openChain(folder);
+  const server = await startFaultyLiteServer({
+    ...{ chain: liteChain(chain), key: new Uint8Array(32).fill(7), behaviours: [limited()] },
+  });
+  resources.defer(async () => {
+    await server.close();
+    await chain.close();
+    await producer.close();
+  });
+  const liteServers = join(temporaryFolder(), "global.config.json");
+  writeFileSync(liteServers, formatGlobalConfig(server.config()));
+
+  const url = await (await sharedPostgres()).createDatabase();
+  await migrate({ url });
+  const source = openSource({ liteServers, rate: 40 });
+  const monitor = new IndexerMonitor(() => performance.now() * FASTER);
+  const metrics = createMetrics(monitor);
+  const log: string[] = [];
+  const report = reportOn({ isTTY: false, columns: 80, write: (text) => log.push(String(text)) > 0 });
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  const state = () => stateText(monitor.state);
+  const indexing = runIndexer(
+    {
+      ...{ source, limits: { ...defaultLimits, steps: 1 } },
+      openWriter: () => openPostgresWriter({ url }, { leaseSeconds: 1, state }),
+      onEvent: (event) => {
+        monitor.record(event);
+        metrics.record(event);
+      },
+    },
+    end.signal,
+  );
+  resources.defer(async () => {
+    end.abort();
+    await indexing;
+    await source.close();
+  });
+
+  const sample = async (): Promise<void> => {
+    await monitor.sample(source, source.queries());
+    report.show(monitor.state);
+    await sleep(50);
+  };
+  while (monitor.state.fallsBehind?.queries === undefined) {
+    await producer.step();
+    await sample();
+  }
+  const { queries, steps } = monitor.state.fallsBehind;
+  expect(steps).toBeGreaterThan(5);
+  expect(queries.needed).toBeGreaterThan(queries.sent);
+  expect(queries.limit).toBe(40);
+  const text =
+    /falls behind by \d+ steps, \d+ \w+: the chain makes [\d.]+ steps\/s, the index gets [\d.]+; needs \d+ queries\/s, sends \d+ of at most 40:/;
+  expect(log.filter((line) => text.test(line) && line.includes('"level":40')).length).toBeGreaterThan(0);
+  const exposed = await metrics.registry.metrics();
+  for (const name of ["falls_behind 1", "behind_steps \\d+", "queries_needed \\d", "queries_limit 40", "queries_per_step \\d"])
+    expect(exposed).toMatch(new RegExp(`^chain_query_indexer_${name}`, "m"));
+  await expect.poll(async () => (await run(url, "status")).stdout, { timeout: 30_000 }).toMatch(text);
+  const { leases } = JSON.parse((await run(url, "status", "--json")).stdout);
+  expect(leases).toMatchObject([{ name: "head", state: { fallsBehind: { queries: { limit: 40 } } } }]);
+
+  // The chain makes no more steps.
+  while (monitor.state.fallsBehind !== undefined) await sample();
+  expect(await metrics.registry.metrics()).toMatch(/^chain_query_indexer_falls_behind 0$/m);
+});
