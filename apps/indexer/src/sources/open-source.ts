@@ -65,7 +65,10 @@ export interface CountingSource extends StepSource {
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
-export function openSource(options: SourceOptions, { onLine = () => {}, progress, registry }: LiteReports = {}): CountingSource {
+export function openSource(
+  options: SourceOptions,
+  { onLine = () => {}, progress, registry }: LiteReports = {},
+): CountingSource {
   if ("chain" in options) return { ...chainSteps(options.chain), queries: () => undefined };
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);

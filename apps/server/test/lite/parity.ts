@@ -2,7 +2,14 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AccountId, accountName, blockName, containsAccount, prefixLength, shardName } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  accountName,
+  blockName,
+  containsAccount,
+  prefixLength,
+  shardName,
+} from "@chain-query/format/identifiers";
 import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
