@@ -13,9 +13,8 @@ export {
   type ServerAddress,
   type SliceEnd,
 } from "./pool/global-config.ts";
-export type { OldestBlock } from "./pool/history-probe.ts";
 export type { LiteBudget } from "./pool/query-budget.ts";
-export type { LiteServerStatus } from "./pool/server.ts";
+export type { LiteServerStatus, OldestBlock } from "./pool/server.ts";
 export { liteSyncStatus } from "./pool/sync-status.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/shard-links.ts";

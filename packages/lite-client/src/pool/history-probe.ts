@@ -1,14 +1,7 @@
 /** Finds out how much history servers keep. */
 import type { LiteHead } from "./accepted-heads.ts";
 import { pause } from "./deadline.ts";
-import type { Server } from "./server.ts";
-
-/** The oldest masterchain block that a server keeps, or a block at most 2 % of the history newer. */
-export interface OldestBlock {
-  readonly seqno: number;
-  /** Unix seconds. */
-  readonly time: number;
-}
+import type { OldestBlock, Server } from "./server.ts";
 
 /** The result is as exact as this share of the history. */
 const PRECISION = 1 / 64;

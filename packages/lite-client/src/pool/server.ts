@@ -7,8 +7,14 @@ import { pause, withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
 import { faultOf, GivenUpError } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
-import type { OldestBlock } from "./history-probe.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
+
+/** The oldest masterchain block that a server keeps, or a block at most 2 % of the history newer. */
+export interface OldestBlock {
+  readonly seqno: number;
+  /** Unix seconds. */
+  readonly time: number;
+}
 
 /** Status of one server. */
 export interface LiteServerStatus {
