@@ -1,12 +1,14 @@
 /** Shards with blocks of different numbers merge: then the numbers of the smaller ones continue above a gap. */
 
 import { shardName, smallestWithin } from "@chain-query/format/identifiers";
+import type { MessageKey } from "@chain-query/format/store";
 import { type LiteTrust, liteClient } from "@chain-query/lite-client";
 import { UNEVEN } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
 import { type ServedChain, serveChain } from "./served-chain.ts";
 
-const { steps, ...options } = UNEVEN;
+/** Few accounts, so that their messages are further back than the newest transactions. */
+const { steps, ...options } = { ...UNEVEN, accounts: 20, steps: 40 };
 let served: ServedChain;
 
 beforeAll(async () => {
@@ -38,3 +40,18 @@ test.each<LiteTrust>(["none", "proofs"])(
     expect(gaps.length).toBeGreaterThan(0);
   },
 );
+
+test("receivers of messages are found as in the chain", async () => {
+  const { accounts, chain, server, configOf } = served;
+  const limits = { rate: 100_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
+  await using client = liteClient(configOf([server]), limits);
+  const keys = accounts.flatMap((account) =>
+    Array.from(chain.transactions(account)).flatMap(({ outMessages }) =>
+      outMessages.flatMap(({ destination, createdLt }): MessageKey[] =>
+        destination?.workchain === 0 ? [{ source: account, destination, createdLt }] : [],
+      ),
+    ),
+  );
+  const found = await Promise.all(keys.map((key) => client.findReceiver(key)));
+  expect(found.map((one) => one?.id)).toEqual(keys.map((key) => chain.locate(key).consumer?.id));
+});
