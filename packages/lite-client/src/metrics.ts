@@ -110,7 +110,7 @@ export function addLiteMetrics(
     else if (event.type === "signed-fork" || event.type === "refused-fork") signedForks.inc();
     else if (event.type === "verified") {
       signatures.inc(event.signatures);
-      verifiedTime = event.time;
+      verifiedTime = event.blockTime;
     }
   };
 }

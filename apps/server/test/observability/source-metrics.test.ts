@@ -36,8 +36,8 @@ const events: readonly LiteEvent[] = [
 
 const block = { workchain: -1, shard: -(2n ** 63n), seqno: 7, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
 const signed: readonly LiteEvent[] = [
-  { type: "verified", seqno: 6, time: Date.now() / 1000 - 60, signatures: 45, isFirst: true },
-  { type: "verified", seqno: 7, time: Date.now() / 1000 - 30, signatures: 3, isFirst: false },
+  { type: "verified", seqno: 6, blockTime: Date.now() / 1000 - 60, signatures: 45, isFirst: true },
+  { type: "verified", seqno: 7, blockTime: Date.now() / 1000 - 30, signatures: 3, isFirst: false },
   { type: "refused-fork", seqno: 7, blocks: [block, block], server: "a1b2c3d4" },
   { type: "signed-fork", seqno: 7, blocks: [block, block], server: "a1b2c3d4" },
 ];

@@ -6,8 +6,8 @@ import type { LiteEvent } from "./events.ts";
 export interface LiteEventLine {
   readonly level: "info" | "warn" | "error";
   readonly message: string;
-  /** The details of the event, as JSON values. */
-  readonly details: Readonly<Record<string, unknown>>;
+  /** The details of the event, as JSON values, without the names that loggers use. */
+  readonly details: Readonly<Record<string, unknown>> & { readonly [Name in "level" | "time" | "msg"]?: never };
 }
 
 const frequent = ["answer", "cached", "shared", "call"] as const;

@@ -67,11 +67,11 @@ export type LiteEvent =
       /** Whether it is one for a log: about one in 10 seconds is. */
       readonly isMilestone: boolean;
     }
-  /** Trust "signatures": the head was verified. `signatures` of the blocks on the way were verified for it; `time` is the block's, in Unix seconds. */
+  /** Trust "signatures": the head was verified. `signatures` of the blocks on the way were verified for it; `blockTime` is in Unix seconds. */
   | {
       readonly type: "verified";
       readonly seqno: number;
-      readonly time: number;
+      readonly blockTime: number;
       readonly signatures: number;
       readonly isFirst: boolean;
     }

@@ -221,7 +221,7 @@ export class SignedTip implements Tip {
     this.#advancedAt = performance.now();
     this.#failure = undefined;
     const { signatures } = verified;
-    this.#context.onEvent({ type: "verified", seqno: block.seqno, time: head.time, signatures, isFirst: !former });
+    this.#context.onEvent({ type: "verified", seqno: block.seqno, blockTime: head.time, signatures, isFirst: !former });
     for (const onHead of this.#watchers) onHead(head);
   }
 
