@@ -30,6 +30,16 @@ export async function findOldest(
   return oldest;
 }
 
+/** @throws Error if the server has no block before the head: one that is not ready refuses all blocks. */
+async function findHistory(
+  { block, time }: LiteHead,
+  timeOf: (seqno: number) => Promise<number | undefined>,
+): Promise<OldestBlock> {
+  const found = await findOldest({ seqno: block.seqno, time }, timeOf);
+  if (found.seqno === block.seqno && block.seqno > 1) throw new Error(`no block before ${block.seqno}`);
+  return found;
+}
+
 /** The oldest block that all servers but one keep: what one does not have, another one does. Undefined without a result. */
 export function commonOldest(servers: readonly Pick<Server, "state" | "oldest">[]): OldestBlock | undefined {
   const known = servers.flatMap(({ state, oldest }) => (state === "ready" && oldest ? [oldest] : []));
@@ -112,12 +122,12 @@ export class HistoryProbe {
     this.#probed = server;
     try {
       const isUnchanged = !isHourly && oldest !== undefined && (await timeOf(oldest.seqno)) !== undefined;
-      if (!isUnchanged) server.oldest = await findOldest({ seqno: head.block.seqno, time: head.time }, timeOf);
+      if (!isUnchanged) server.oldest = await findHistory(head, timeOf);
       schedule.earlyAt = performance.now() + (isUnchanged || isHourly ? CHECK_PAUSE : SEARCH_PAUSE);
       // Jitter, so that the servers of a process, and several processes, do not probe at the same time.
       if (isHourly) schedule.hourlyAt = startedAt + HOUR * (0.75 + Math.random() / 2);
     } catch {
-      // It is busy, or it has ended: its faults are in the pool's events.
+      // It is busy, not ready, or it has ended: its faults are in the pool's events.
       schedule.hourlyAt = startedAt + RETRY;
     }
     schedule.hasMissed = false;

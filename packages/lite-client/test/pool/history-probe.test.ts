@@ -117,6 +117,13 @@ describe("probes", () => {
     expect(queries).toBeLessThan(10 * 12);
   });
 
+  test("of a server that refuses all blocks change nothing", async () => {
+    oldest = [100, 101];
+    for (const server of network.servers) probe.missed(server.name);
+    await minutes(1);
+    expect(found()).toEqual([50, 70]);
+  });
+
   test("that fail are made again after a minute, and the result before stays", async () => {
     isBusy = true;
     await minutes(80);
