@@ -33,6 +33,9 @@ export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ 
 /** Seconds. Responses are compared on a busy machine, too; other tests are about deadlines. */
 export const patientDeadline = 60;
 
+/** Milliseconds between steps of a growing chain, as in networks. Without a pause, a slower machine would make more steps. */
+const stepInterval = 400;
+
 /** Of the index whose partitions of five steps were dropped. */
 const firstSeqno = 20;
 
@@ -156,7 +159,7 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
         while (isGrowing) {
           await producer.step();
           await index.follow();
-          await sleep(100);
+          await sleep(stepInterval);
         }
       };
       const compared = differences(urls, past).finally(() => {
