@@ -171,7 +171,7 @@ async function withFaulty<Result>(
   }
 }
 
-describe.concurrent.for(faults)("a server that %s", ([, behaviour, read, alone, attemptTimeoutMs]) => {
+function testFault([, behaviour, read, alone, attemptTimeoutMs]: Fault): void {
   test("alone", async () => {
     const deadline = alone === "timeout" ? SHORT : LONG;
     const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty], deadline, attemptTimeoutMs));
@@ -183,7 +183,11 @@ describe.concurrent.for(faults)("a server that %s", ([, behaviour, read, alone, 
     const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty, existing(honest[0])]));
     expect(result).toEqual(answers().get(read));
   });
-});
+}
+
+describe.concurrent.for(faults.filter(([, , , alone]) => alone !== "timeout"))("a server that %s", testFault);
+// One after another: tests beside them would delay connections beyond the short deadline.
+describe.for(faults.filter(([, , , alone]) => alone === "timeout"))("a server that %s", testFault);
 
 test("a server with another key than in the configuration is not connected", async () => {
   await withFaulty([], async (faulty) => {
