@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { compareWithFaults } from "./faults.ts";
 
-compareWithFaults(600, async (chain, count) => {
+compareWithFaults(1500, async (chain, count) => {
   const network = await startLiteServers(chain, count);
   return {
     ...network,

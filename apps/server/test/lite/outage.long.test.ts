@@ -5,8 +5,7 @@ import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-n
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { surviveOutages } from "./outage.ts";
 
-// After 63 seconds, the pauses between attempts are at their longest, a minute.
-surviveOutages([1, 2, 3, 5], 8, 70_000);
+surviveOutages([1, 2, 3, 5], 20, 135_000);
 
 test.concurrent("a head that most lite servers contradict for a minute is given up, until the file is corrected", async () => {
   using folder = temporaryFolder();
