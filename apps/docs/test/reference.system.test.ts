@@ -47,7 +47,8 @@ describe("reference", () => {
     await page.goto(start, { waitUntil: "networkidle" });
     await scroll(page);
     await takenOver(page);
-    expect(await page.evaluate("scrollY")).toBeGreaterThan(300);
+    // Redoc may start while the page still moves, which ends the movement.
+    expect(await page.evaluate("scrollY")).toBeGreaterThan(100);
     // Then a jump to the top is the reader's, such as one by the scroll bar.
     await page.evaluate(`new Promise((resolve) => {
       let frames = 90;

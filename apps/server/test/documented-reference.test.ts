@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
+import { addDatabaseMetrics, addMarkMetric } from "../src/observability/database-metrics.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
-import { addProcessMetrics, createMetrics } from "../src/observability/metrics.ts";
-import { addDatabaseMetrics, addMarkMetric, addQueryMetrics } from "../src/observability/source-metrics.ts";
+import { addProcessMetrics, addQueryMetrics, createMetrics } from "../src/observability/metrics.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
 

@@ -1,5 +1,6 @@
 /** Metrics for Prometheus. They contain no addresses and no keys. */
 import { readFileSync } from "node:fs";
+import type { OperationId } from "@chain-query/types";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Head } from "../chain-source.ts";
 import type { Policy } from "../limits/gate.ts";
@@ -129,4 +130,27 @@ function addChainGauges(registry: Registry, readHead: () => Promise<Head | undef
     "Seconds since the time of the newest masterchain block, negative if it is ahead",
     ({ block }) => Math.round(Date.now() / 1000 - block.time),
   );
+}
+
+const queryBuckets = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Adds metrics of the queries of requests. Returns the function that counts a request. */
+export function addQueryMetrics(registry: Registry): (operation: OperationId, queries: number, isExhausted: boolean) => void {
+  const perRequest = new Histogram({
+    name: "chain_query_lite_queries_per_request",
+    help: "Queries to lite servers of a request, by operation; answers from memory are not counted",
+    labelNames: ["operation"],
+    buckets: queryBuckets,
+    registers: [registry],
+  });
+  const exhausted = new Counter({
+    name: "chain_query_lite_exhausted_total",
+    help: "Requests that needed more queries to lite servers than their budget",
+    labelNames: ["operation"],
+    registers: [registry],
+  });
+  return (operation, queries, isExhausted) => {
+    perRequest.observe({ operation }, queries);
+    if (isExhausted) exhausted.inc({ operation });
+  };
 }

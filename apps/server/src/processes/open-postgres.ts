@@ -16,7 +16,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addMarkMetric } from "../observability/source-metrics.ts";
+import { addDatabaseMetrics, addMarkMetric } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HighWaterMark } from "../sources/high-water-mark.ts";
 import { newestTips, sharedTips } from "../sources/newest-tips.ts";

@@ -3,9 +3,9 @@ import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
+import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { createLog, LineWriter } from "../../src/observability/log.ts";
-import { createMetrics } from "../../src/observability/metrics.ts";
-import { addDatabaseMetrics, addQueryMetrics } from "../../src/observability/source-metrics.ts";
+import { addQueryMetrics, createMetrics } from "../../src/observability/metrics.ts";
 import { logLiteEvent } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {

@@ -23,7 +23,7 @@ import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/par
 import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
 
 const FIRST = 16;
-const requests = 300;
+const requests = 500;
 
 const resources = new AsyncDisposableStack();
 let facts: ChainFacts;

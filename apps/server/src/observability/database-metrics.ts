@@ -1,31 +1,7 @@
-/** Metrics of the sources: queries to lite servers, and databases, which are named by their role, such as `replica 1`. */
+/** Metrics of databases, which are named by their role, such as `replica 1`. */
 import { gaugesOf } from "@chain-query/lite-client/metrics";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
-import type { OperationId } from "@chain-query/types";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-
-const queryBuckets = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256];
-
-/** Adds metrics of the queries of requests. Returns the function that counts a request. */
-export function addQueryMetrics(registry: Registry): (operation: OperationId, queries: number, isExhausted: boolean) => void {
-  const perRequest = new Histogram({
-    name: "chain_query_lite_queries_per_request",
-    help: "Queries to lite servers of a request, by operation; answers from memory are not counted",
-    labelNames: ["operation"],
-    buckets: queryBuckets,
-    registers: [registry],
-  });
-  const exhausted = new Counter({
-    name: "chain_query_lite_exhausted_total",
-    help: "Requests that needed more queries to lite servers than their budget",
-    labelNames: ["operation"],
-    registers: [registry],
-  });
-  return (operation, queries, isExhausted) => {
-    perRequest.observe({ operation }, queries);
-    if (isExhausted) exhausted.inc({ operation });
-  };
-}
+import { Gauge, Histogram, type Registry } from "prom-client";
 
 const databaseBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
