@@ -1,4 +1,4 @@
-/** The lite client with trust "signatures": heads, anchors, servers that agree on a false chain, and forks. */
+/** The lite client with trust "signatures": heads, anchors, and forks. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,6 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { falseSignatures } from "../../src/testing/false-signatures.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { serveChain } from "./served-chain.ts";
 import { FALSE_RATE, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
@@ -72,16 +71,6 @@ test("the head is verified from the zero state, and the next start verifies from
   expect(signatures[1]).toBeLessThanOrEqual(4);
   writeFileSync(anchorFile, "{}");
   expect(() => connect(servers, { anchorFile })).toThrow("anchor.json: the anchor is damaged; remove it to verify from");
-});
-
-test.each(falseSignatures(other))("servers that agree on a false chain with %s are not believed", async (_, lie) => {
-  const dishonest = await Promise.all([1, 2, 3, 4, 5].map(() => serve(other, lie)));
-  const alone = connect(dishonest);
-  await until(() => alone.client.servers.every(({ state }) => state === "quarantined"));
-  await expect(alone.client.getShards()).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
-  const { client } = connect([...dishonest.slice(1), await serve(served.chain)]);
-  await client.waitForHead();
-  await read(client);
 });
 
 test.each([
