@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type GlobalConfig,
   type LiteClient,
@@ -16,7 +17,7 @@ import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { serveChain } from "./served-chain.ts";
+import { existing, serveChain } from "./served-chain.ts";
 import { FALSE_RATE, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
 
 const served = await serveChain(SIGNED_STEPS, SIGNED);
@@ -71,6 +72,18 @@ test("the head is verified from the zero state, and the next start verifies from
   expect(signatures[1]).toBeLessThanOrEqual(4);
   writeFileSync(anchorFile, "{}");
   expect(() => connect(servers, { anchorFile })).toThrow("anchor.json: the anchor is damaged; remove it to verify from");
+});
+
+test("a client continues from a former one, unless the configuration has a hard fork or another trusted block", async () => {
+  const idOf = (seqno: number) => existing(served.chain.block(MASTERCHAIN, { seqno })).id;
+  const former = { initBlock: idOf(4), trusted: idOf(20) };
+  const trusted = (config: Partial<GlobalConfig>) => connect([], { ...config, former }).client.trusted.seqno;
+  expect(trusted({ initBlock: idOf(4) })).toBe(20);
+  expect(trusted({ initBlock: idOf(10) })).toBe(20);
+  expect(trusted({ initBlock: idOf(24) })).toBe(24);
+  expect(trusted({ initBlock: idOf(10), hardforks: [idOf(10)] })).toBe(10);
+  expect(trusted({ initBlock: existing(other.block(MASTERCHAIN, { seqno: 4 })).id })).toBe(4);
+  expect(trusted({})).toBe(0);
 });
 
 test.each([
