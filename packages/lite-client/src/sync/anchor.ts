@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { GlobalConfig } from "../pool/global-config.ts";
 
 /** The part of a configuration that decides from which block to verify. */
-export type TrustedConfig = Pick<GlobalConfig, "zeroState" | "initBlock" | "hardforks">;
+export interface TrustedConfig {
+  readonly zeroState: BlockId;
+  readonly initBlock: BlockId;
+  readonly hardforks: readonly BlockId[];
+}
 
 /** An anchor file cannot be used. The message is one line: the file, what is wrong, and what to do. */
 export class AnchorError extends OperationalError {
@@ -69,10 +72,8 @@ export async function writeAnchor(
   // Containers have equal process ids.
   const partial = `${path}.${randomUUID()}.tmp`;
   try {
-    await using file = await open(partial, "wx");
-    await file.writeFile(`${JSON.stringify({ ...content, checksum: checksum(content) })}\n`);
     // Otherwise a loss of power could leave the name of the file without its content.
-    await file.sync();
+    await writeFile(partial, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`, { flag: "wx", flush: true });
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
