@@ -32,7 +32,7 @@ import {
   requireSelector,
 } from "./reading/blocks.ts";
 import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
-import { AnchorFile, readAnchorSync } from "./sync/anchor.ts";
+import { AnchorFile, isContinued, readAnchorSync } from "./sync/anchor.ts";
 import { type AskForProof, follow } from "./sync/follow-block-proof.ts";
 
 /** Milliseconds between two checks for the first head. */
@@ -55,6 +55,11 @@ export interface LiteClientOptions {
    * start verifies from the configuration's `initBlock`. See `readAnchor`.
    */
   readonly anchorFile?: string | undefined;
+  /**
+   * With trust "signatures": another client of the network. Its newest verified key block is trusted, unless the configuration has another
+   * `initBlock` that is a hard fork or not newer.
+   */
+  readonly former?: Pick<LiteClient, "initBlock" | "trusted"> | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for an answer of one server; default: 3,000. */
@@ -102,6 +107,8 @@ export interface LiteReadOptions {
 export interface LiteClient extends AsyncDisposable {
   /** The zero state of the configuration. */
   readonly zeroState: BlockId;
+  /** The trusted block of the configuration. */
+  readonly initBlock: BlockId;
   /**
    * With trust "signatures", the newest masterchain block that a server proves by the signatures of validators, at most one a second;
    * undefined also after validators have signed two chains. Otherwise
@@ -239,12 +246,17 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     report(event);
   };
   const { anchorFile } = trust === "signatures" ? options : {};
-  const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, zeroState);
-  const trusted = kept && kept.seqno > config.initBlock.seqno ? kept : config.initBlock;
+  const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, config);
+  const { former } = options;
+  const continued = former && isContinued(former.initBlock, config) ? former.trusted : undefined;
+  const trusted = [kept, continued].reduce<BlockId>(
+    (newest, block) => (block && block.seqno > newest.seqno ? block : newest),
+    config.initBlock,
+  );
   const anchor =
     anchorFile === undefined
       ? undefined
-      : new AnchorFile(anchorFile, zeroState, ({ message }) => onEvent({ type: "anchor-failed", reason: message }));
+      : new AnchorFile(anchorFile, config, ({ message }) => onEvent({ type: "anchor-failed", reason: message }));
   const closing = new AbortController();
   const serverContext = {
     connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
@@ -362,6 +374,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
 
   return {
     zeroState,
+    initBlock: config.initBlock,
     get head() {
       return tip.head;
     },

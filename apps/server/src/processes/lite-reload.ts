@@ -33,11 +33,9 @@ export function processReload(
   { lite, tips, log }: Reload,
 ): () => Promise<void> {
   return logged(log, async () => {
-    const { readLiteConfig, trustedFrom } = await import("../sources/lite-network.ts");
+    const { readLiteConfig } = await import("../sources/lite-network.ts");
     const served = isWorker ? undefined : tips?.newest(undefined)?.tip;
-    // What the old client has verified stays verified.
-    const next = trustedFrom(readLiteConfig(lite), network.client.trusted);
-    const other = await network.replace(connectTo(next), isWorker, served);
+    const other = await network.replace(connectTo(readLiteConfig(lite), network.client), isWorker, served);
     if (isWorker) tips?.join();
     else if (tips !== undefined && other?.isContinued === false) startOver(tips, served, other.head, log);
     log.info({ servers: servers().length }, "reading from the lite servers of the new file");

@@ -1,6 +1,6 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
 import { statusLine } from "@chain-query/command-line";
-import type { LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteClient, LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
@@ -10,8 +10,8 @@ import type { connect, LiteConfig, LiteNetwork } from "../sources/lite-network.t
 export interface OpenLiteServers {
   readonly network: LiteNetwork;
   readonly servers: () => readonly LiteServerStatus[];
-  /** Connects to other servers. */
-  readonly connectTo: (config: LiteConfig) => ReturnType<typeof connect>;
+  /** Connects to other servers of the network, which a former client has read. */
+  readonly connectTo: (config: LiteConfig, former?: LiteClient) => ReturnType<typeof connect>;
 }
 
 /** @throws StartError with a line for the operator. */
@@ -21,17 +21,21 @@ export async function openLiteServers(
   log: Logger,
   registry: Registry,
 ): Promise<OpenLiteServers> {
-  const { liteSyncStatus } = await import("@chain-query/lite-client");
+  const { defaultTrust, liteSyncStatus } = await import("@chain-query/lite-client");
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
-  const connectTo = (config: LiteConfig) =>
-    connect(config, lite, options, (event) => {
-      logLiteEvent(log, event);
-      showSync(event);
-      count(event);
-    });
+  const onEvent = (event: LiteEvent): void => {
+    logLiteEvent(log, event);
+    showSync(event);
+    count(event);
+  };
+  const first = readLiteConfig(lite);
+  // A reload keeps the level of trust, also with a file without an init_block.
+  const trust = lite.trust ?? defaultTrust(first.servers);
+  const connectTo: OpenLiteServers["connectTo"] = (config, former) =>
+    connect(config, { ...lite, trust }, options, onEvent, former);
   const showSync = liteSyncStatus(statusLine(process.stderr));
-  const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
+  const network = new LiteNetwork(connectTo(first), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });

@@ -106,18 +106,19 @@ function checkCluster({ workers }: ServeOptions): void {
 /** Answers from a live network. The service starts also if no lite server can be reached. */
 async function serveNetwork(
   options: ServeOptions,
-  lite: NetworkOptions,
+  given: NetworkOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   const { defaultTrust } = await import("@chain-query/lite-client");
   const { sharedTips } = await import("../sources/newest-tips.ts");
-  const config = await readLists(lite, log);
+  const config = await readLists(given, log);
   const { servers } = config;
-  const trust = lite.trust ?? defaultTrust(servers);
+  const trust = given.trust ?? defaultTrust(servers);
+  const lite = { ...given, trust };
   if (trust === "signatures") warnOfNoAnchor(lite, log);
   else warnOfFewServers(lite, servers.servers.length, log);
-  if (lite.trust === undefined && trust === "proofs")
+  if (given.trust === undefined && trust === "proofs")
     log.warn({ trust }, "the file names no init_block, so the newest block is not verified by signatures");
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const tips = shared && sharedTips(shared.path, ({ block }: LiteHead) => block.seqno);

@@ -57,16 +57,19 @@ function readFile(flag: string, file: string): { text: string; config: GlobalCon
  * Connects to the servers of the files.
  *
  * @param service - `workers` share the rate.
+ * @param former - What it has verified stays verified, unless the files have a hard fork or another trusted block.
  */
 export function connect(
   { servers, archival }: LiteConfig,
   options: LiteOptions,
   { workers, deadline }: Pick<ServeOptions, "workers" | "deadline">,
   onEvent: OnLiteEvent,
+  former?: LiteClient,
 ): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
     anchorFile: options.anchor,
+    former,
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
     rate: options.rate / workers,
@@ -76,12 +79,6 @@ export function connect(
     onEvent,
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
-}
-
-/** A configuration that begins at a newer trusted block. A network keeps its level of trust. */
-export function trustedFrom(config: LiteConfig, trusted: BlockId): LiteConfig {
-  const { initBlock } = config.servers;
-  return trusted.seqno > initBlock.seqno ? { ...config, servers: { ...config.servers, initBlock: trusted } } : config;
 }
 
 /** Logs an event for the operator. Answers are not logged. */

@@ -1,13 +1,14 @@
 /** The command on lite servers of a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { beforeAll, expect, test } from "vitest";
-import { until } from "../fixtures/ask.ts";
+import { ask, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
-import { messages, ready, serve } from "../fixtures/lite-command.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { kept, messages, ready, serve } from "../fixtures/lite-command.ts";
+import { startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
@@ -28,22 +29,25 @@ async function signatureMetrics(url: string): Promise<Partial<Record<string, num
   return Object.fromEntries(Array.from(lines, ([, name = "", value]) => [name, Number(value)]));
 }
 
-/** Makes a key block the `init_block` of a configuration. */
-async function nameInitBlock(file: string): Promise<void> {
-  const chain = openChain(right);
-  const id = chain.block(MASTERCHAIN, { seqno: INIT })?.id ?? expect.unreachable();
+/** A block of a chain, as configurations name it. */
+async function namedBlock(folder: string, seqno: number) {
+  const chain = openChain(folder);
+  const id = chain.block(MASTERCHAIN, { seqno })?.id ?? expect.unreachable();
   await chain.close();
   const base64 = (hash: Uint8Array): string => Buffer.from(hash).toString("base64");
+  return { workchain: -1, shard: Number(id.shard), seqno, root_hash: base64(id.rootHash), file_hash: base64(id.fileHash) };
+}
+
+/** Adds trusted blocks to a configuration. */
+function trust(file: string, blocks: object): void {
   const config = JSON.parse(readFileSync(file, "utf8"));
-  const hashes = { root_hash: base64(id.rootHash), file_hash: base64(id.fileHash) };
-  const initBlock = { ...config.validator.init_block, seqno: INIT, ...hashes };
-  writeFileSync(file, JSON.stringify({ ...config, validator: { ...config.validator, init_block: initBlock } }));
+  writeFileSync(file, JSON.stringify({ ...config, validator: { ...config.validator, ...blocks } }));
 }
 
 test("an init_block makes signatures the default, and a terminal shows how far they are verified", async () => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(right, 1);
-  await nameInitBlock(network.config);
+  trust(network.config, { init_block: await namedBlock(right, INIT) });
   // The command takes its stderr for a terminal.
   const terminal = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
   const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", folder.path];
@@ -85,4 +89,71 @@ test("a chain that former validators signed is logged and counted, and the servi
   const line = "former validators have signed another chain, which is refused; find out which one is right";
   expect(command.log().find(({ msg }) => msg === line)).toMatchObject({ level: 50, blocks: [{ seqno: HEAD }, { seqno: 15 }] });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test("a hard fork in the file ends the trust in what was verified before it", async () => {
+  using folder = temporaryFolder();
+  await using network = await startLiteNetwork(right, 2);
+  await network.stop(1);
+  await network.start(1, other);
+  network.configure([0]);
+  trust(network.config, { init_block: await namedBlock(right, INIT) });
+  const anchor = join(folder.path, "anchor.json");
+  await using command = serve(folder.path, network.config, "--lite-anchor", anchor);
+  const url = await command.url;
+  await ready(url);
+  await until(async () => existsSync(anchor) || undefined);
+  const { seqno, ...hashes } = await namedBlock(other, INIT + 2);
+  network.configure([1]);
+  trust(network.config, { init_block: await namedBlock(right, INIT), hardforks: [{ seqno, ...hashes }] });
+  command.child.kill("SIGHUP");
+  await until(async () => command.log().some(({ msg }) => msg === kept) || undefined);
+  const refusal = `anchor.json: the anchor was verified from block ${INIT} `;
+  expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({ reason: expect.stringContaining(refusal) });
+  rmSync(anchor);
+  command.child.kill("SIGHUP");
+  await waitForHead(url, 15);
+  const { result } = (await ask(url, "getMasterchainInfo")).body;
+  expect(result).toMatchObject({ last: { root_hash: (await namedBlock(other, 15)).root_hash } });
+});
+
+test.each([
+  ["a folder", ".", "name another file"],
+  ["in a folder that does not exist", "missing/anchor.json", "create its folder, or name another file"],
+])("an anchor that is %s is refused in one line at the start", async (_, path, advice) => {
+  using folder = temporaryFolder();
+  await using network = await startLiteNetwork(right, 1);
+  await using command = serve(folder.path, network.config, "--trust", "signatures", "--lite-anchor", join(folder.path, path));
+  const { code, stderr } = await command.exit;
+  expect(code).toBe(2);
+  expect(stderr.trim().split("\n").at(-1)).toMatch(new RegExp(`: the anchor cannot be .*; ${advice}$`));
+  expect(stderr).not.toContain("    at ");
+});
+
+test("after validators have signed two chains, all operations respond with 542 and the log has both blocks", async () => {
+  using folder = temporaryFolder();
+  // No key block makes one of the chains the only one that descends from the trusted block.
+  const options = { ...validators, keyBlocks: "none" } as const;
+  await using network = await startLiteNetwork(await madeChain({ ...options, rate: 1, steps: 4 }), 2);
+  await using command = serve(folder.path, network.config, "--trust", "signatures");
+  const url = await command.url;
+  await ready(url);
+  await network.stop(1);
+  await network.start(1, await madeChain({ ...options, rate: 2, steps: 6 }));
+  await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
+  const line = command.log().find(({ msg }) => msg === "validators have signed two chains, nothing is read any more");
+  expect(line).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
+  const readiness = await fetch(`${url}/readyz`);
+  expect([readiness.status, await readiness.text()]).toEqual([
+    503,
+    expect.stringContaining("validators have signed two chains"),
+  ]);
+  for (const [operation, input] of [
+    ["getConsensusBlock", {}],
+    ["lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 2 }],
+    ["getAddressInformation", { address: `-1:${"5".repeat(64)}` }],
+  ] as const) {
+    expect((await ask(url, operation, input)).status, operation).toBe(542);
+  }
+  expect(await signatureMetrics(url)).toMatchObject({ signed_forks_total: 1 });
 });

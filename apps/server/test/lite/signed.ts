@@ -1,70 +1,93 @@
 /** A service that verifies signatures, on lite servers that agree on a false chain. */
-
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteBehaviour } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { falseSignatures, madeChain } from "@chain-query/local-chain/testing";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { until } from "../fixtures/ask.ts";
+import { serversOf } from "../fixtures/lite-command.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";
-import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, httpRequest } from "./compare.ts";
 
-const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
+const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1, rate: 1 } as const;
+/** The last block of both chains, after two rotations of validators, and the newest block of the right one. */
+const [FORK, HEAD] = [5, 12];
 
 /**
- * Compares a service on lying lite servers with one on the folder: each response is right, or refused as unavailable.
+ * Compares a service on lite servers whose chain is false after a fork with one on a folder: each response is right, or refused as
+ * unavailable.
  *
- * @param count - Requests of each test.
- * @param names - Of the behaviours; all if absent.
+ * @param count - Requests of each of three comparisons for each false chain.
+ * @param names - Of the false chains; all if absent.
  */
 export function compareWithFalseSignatures(count: number, names?: readonly string[]): void {
-  let [right, wrong] = ["", ""];
-  let facts: ChainFacts;
-  beforeAll(async () => {
-    [right, wrong] = [
-      await madeChain({ ...validators, rate: 1, steps: 12 }),
-      await madeChain({ ...validators, rate: 2, steps: 15 }),
-    ];
-    facts = await factsOf(right);
-  });
-
-  /** Sends requests to a service on five servers, of which some have the false chain. */
-  const compare = async (behaviours: readonly LiteBehaviour[], liars: number, head: number | undefined) => {
-    await using network = await startLiteNetwork(
-      right,
-      5,
-      behaviours.map((behaviour) => [behaviour]),
-    );
-    for (let index = 0; index < liars; index++) {
-      await network.stop(index);
-      await network.start(index, wrong);
+  test.each(["ordinary", "simplex"] as const)("false signatures in the %s form are not believed", async (consensus) => {
+    const options = { ...validators, consensus };
+    const right = await madeChain({ ...options, steps: HEAD });
+    const wrong = await madeChain({ ...options, steps: HEAD + 3, fork: { after: FORK, rate: 2 } });
+    await using stack = new AsyncDisposableStack();
+    const chain = stack.adopt(openChain(wrong), (opened) => opened.close());
+    const whole = await comparison(right, stack);
+    const atFork = await comparison(await madeChain({ ...options, steps: FORK }), stack);
+    const lies = falseSignatures(chain, FORK + 1).filter(({ name }) => names?.includes(name) !== false);
+    /** Runs a service on five lite servers, of which the first ones have the false chain. */
+    const onServers = async (
+      liars: number,
+      behaviours: readonly LiteBehaviour[],
+      run: (url: string) => Promise<void>,
+    ): Promise<void> => {
+      const each = [1, 2, 3, 4, 5].map((number) => (number > liars ? [] : behaviours));
+      await using network = await startLiteNetwork(wrong, each.length, each);
+      if (liars < each.length) {
+        await network.stop(liars);
+        await network.start(liars, right);
+      }
+      await using service = await startService(onLiteServers(network.config, "signatures"));
+      await run(service.url);
+    };
+    for (const { name, behaviour } of lies) {
+      await onServers(5, [behaviour], async (url) => {
+        expect((await fetch(`${url}/readyz`)).status, name).toBe(503);
+        expect((await whole(url, count)).unavailable, name).toBeGreaterThan(count / 2);
+      });
+      await onServers(4, [behaviour], async (url) => {
+        await waitForHead(url, HEAD);
+        const { unavailable, statuses } = await whole(url, count);
+        expect(unavailable, name).toBe(0);
+        expect(statuses["200"], name).toBeGreaterThan(count / 2);
+      });
+      let isForked = false;
+      const later: LiteBehaviour = {
+        chain: (served) => ({
+          ...served,
+          head: () => (isForked ? served.head() : (served.findBlock(MASTERCHAIN, { seqno: FORK }) ?? expect.unreachable())),
+        }),
+      };
+      await onServers(5, [behaviour, later], async (url) => {
+        await waitForHead(url, FORK);
+        isForked = true;
+        expect((await atFork(url, count / 2)).statuses["200"], name).toBeGreaterThan(count / 4);
+        await until(async () => (await serversOf(url)).every(({ state }) => state === "quarantined") || undefined);
+        // Other requests: blocks and accounts of the first ones are in memory.
+        expect((await atFork(url, count / 2, 9)).unavailable, name).toBeGreaterThan(0);
+      });
     }
-    await using direct = await startService({ source: { kind: "chain", folder: right, produce: false } });
-    await using wire = await startService(onLiteServers(network.config, "signatures"));
-    if (head !== undefined) await waitForHead(wire.url, head);
-    else expect((await fetch(`${wire.url}/readyz`)).status).toBe(503);
-    const requests = chainRequests(facts, { count, seed: 8 }).map(httpRequest);
-    const { different, statuses } = await differences([direct.url, wire.url], requests);
+    expect(lies).toHaveLength(names?.length ?? (consensus === "simplex" ? 9 : 6));
+  });
+}
+
+/** Compares services with one on a folder. */
+async function comparison(folder: string, stack: AsyncDisposableStack) {
+  const facts = await factsOf(folder);
+  const direct = stack.use(await startService({ source: { kind: "chain", folder, produce: false } }));
+  return async (url: string, count: number, seed = 8) => {
+    const requests = chainRequests(facts, { count, seed }).map(httpRequest);
+    const { different, statuses } = await differences([direct.url, url], requests);
     expect(different.filter((one) => !isUnavailable(one))).toEqual([]);
     return { unavailable: different.length, statuses };
   };
-
-  test("five servers with wrong signatures are not believed, and one honest server suffices", async () => {
-    const chain = openChain(wrong);
-    try {
-      const all = falseSignatures(chain).filter(([name]) => names === undefined || names.includes(name));
-      for (const [name, behaviour] of all) {
-        const liars = Array.from({ length: 5 }, () => behaviour);
-        expect((await compare(liars, 5, undefined)).unavailable, name).toBeGreaterThan(count / 2);
-        const { unavailable, statuses } = await compare(liars.slice(1), 4, facts.head);
-        expect(unavailable, name).toBe(0);
-        expect(statuses["200"]).toBeGreaterThan(count / 2);
-      }
-      expect(all.length).toBe(names?.length ?? 8);
-    } finally {
-      await chain.close();
-    }
-  });
 }
 
 function isUnavailable({ answers }: Difference): boolean {

@@ -1,8 +1,17 @@
-import { readFileSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { accessSync, readFileSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
-import { type BlockId, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+
+/** The part of a configuration that decides from which block to verify. */
+export interface TrustedConfig {
+  readonly zeroState: BlockId;
+  readonly initBlock: BlockId;
+  readonly hardforks: readonly BlockId[];
+}
 
 /** An anchor file cannot be used. The message is one line: the file, what is wrong, and what to do. */
 export class AnchorError extends OperationalError {
@@ -18,86 +27,118 @@ interface AnchorContent {
   readonly seqno: number;
   readonly rootHash: string;
   readonly fileHash: string;
+  /** The `initBlock` of the configuration with which it was verified. */
+  readonly origin: readonly [seqno: number, rootHash: string];
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
+const REMEDY = "remove it to verify from the trusted block of the network again";
+
+/**
+ * Whether a block that was verified from an `initBlock` is verified for another configuration of the network, too: it has the same one, or a
+ * newer one that is no hard fork. A hard fork, or another block in the place of the former one, is a correction.
+ */
+export function isContinued(
+  origin: Pick<BlockId, "seqno" | "rootHash">,
+  { initBlock, hardforks }: Pick<TrustedConfig, "initBlock" | "hardforks">,
+): boolean {
+  if (hex(origin.rootHash) === hex(initBlock.rootHash)) return true;
+  return hardforks.length === 0 && initBlock.seqno > origin.seqno;
+}
 
 /**
  * Writes the block from which the next start verifies, such as the `keyBlock` of `followBlockProof`, to a file of one line. The file has
- * the old content or the new one, also if the process is killed or several processes write; a file `<path>.<process id>.tmp` may stay.
- * In a process, only one call at a time may write to a path.
+ * the old content or the new one, also if the process is killed or several calls or processes write. If the process is killed, a file
+ * `<path>.<random id>.tmp` may stay.
  *
- * @param zeroState - Of the network.
+ * @param config - Of the network, with the `initBlock` from which the block was verified.
  * @throws The error of the file system.
  *
  * @example
- * await writeAnchor("anchor.json", config.zeroState, keyBlock);
+ * await writeAnchor("anchor.json", config, keyBlock);
  */
-export async function writeAnchor(path: string, zeroState: BlockId, block: BlockId): Promise<void> {
+export async function writeAnchor(
+  path: string,
+  { zeroState, initBlock }: Pick<TrustedConfig, "zeroState" | "initBlock">,
+  block: BlockId,
+): Promise<void> {
   if (!isSameShard(block, MASTERCHAIN)) throw new RangeError("an anchor must be a block of the masterchain");
   const content: AnchorContent = {
     format: FORMAT,
     network: [hex(zeroState.rootHash), hex(zeroState.fileHash)],
     ...{ seqno: block.seqno, rootHash: hex(block.rootHash), fileHash: hex(block.fileHash) },
+    origin: [initBlock.seqno, hex(initBlock.rootHash)],
   };
-  const partial = `${path}.${process.pid}.tmp`;
-  const file = await open(partial, "w");
+  // Containers have equal process ids.
+  const partial = `${path}.${randomUUID()}.tmp`;
   try {
-    await file.writeFile(`${JSON.stringify({ ...content, checksum: checksum(content) })}\n`);
     // Otherwise a loss of power could leave the name of the file without its content.
-    await file.sync();
-  } finally {
-    await file.close();
+    await writeFile(partial, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`, { flag: "wx", flush: true });
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
   }
-  await rename(partial, path);
 }
 
 /**
- * Reads the block of an anchor file, see `writeAnchor`. Undefined if there is no such file.
+ * Reads the block of an anchor file, see `writeAnchor`. Undefined if there is no such file, or if the configuration's `initBlock` is newer.
  *
- * @param zeroState - Of the network.
- * @throws AnchorError if the file is damaged, of another network, or of a format that this version does not know.
- * @throws The error of the file system.
+ * @throws AnchorError if the file cannot be read, is damaged, of another network, or of a format that this version does not know; also if
+ * its block was verified from another `initBlock`, unless that of the configuration is a newer one and no hard fork.
  *
  * @example
- * const trusted = (await readAnchor("anchor.json", config.zeroState)) ?? config.initBlock;
+ * const trusted = (await readAnchor("anchor.json", config)) ?? config.initBlock;
  */
-export async function readAnchor(path: string, zeroState: BlockId): Promise<BlockId | undefined> {
-  const text = await readFile(path, "utf8").catch(undefinedIfMissing);
-  return text === undefined ? undefined : readContent(path, text, zeroState);
+export async function readAnchor(path: string, config: TrustedConfig): Promise<BlockId | undefined> {
+  return readAnchorSync(path, config);
 }
 
 /** As `readAnchor`, at once. */
-export function readAnchorSync(path: string, zeroState: BlockId): BlockId | undefined {
-  let text: string | undefined;
+export function readAnchorSync(path: string, config: TrustedConfig): BlockId | undefined {
+  const text = readText(path);
+  return text === undefined ? undefined : readContent(path, text, config);
+}
+
+/** Undefined if the file does not exist, but could be written. */
+function readText(path: string): string | undefined {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
-    text = undefinedIfMissing(error as NodeJS.ErrnoException);
+    if (!isMissing(error)) throw new AnchorError(`${path}: the anchor cannot be read, ${reasonOf(error)}; name another file`);
   }
-  return text === undefined ? undefined : readContent(path, text, zeroState);
+  try {
+    accessSync(dirname(path));
+  } catch (error) {
+    throw new AnchorError(`${path}: the anchor cannot be written, ${reasonOf(error)}; create its folder, or name another file`);
+  }
+  return undefined;
 }
 
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-}
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function readContent(path: string, text: string, zeroState: BlockId): BlockId {
+function readContent(path: string, text: string, { zeroState, ...config }: TrustedConfig): BlockId | undefined {
   const content = parse(text);
-  const remedy = "remove it to verify from the trusted block of the network again";
-  if (!content) throw new AnchorError(`${path}: the anchor is damaged; ${remedy}`);
+  if (!content) throw new AnchorError(`${path}: the anchor is damaged; ${REMEDY}`);
   if (content.format !== FORMAT) {
-    throw new AnchorError(
-      `${path}: the anchor has format ${content.format}, expected ${FORMAT}; update this program, or ${remedy}`,
-    );
+    const versions = `the anchor is of another version of this program, with format ${content.format}, expected ${FORMAT}`;
+    throw new AnchorError(`${path}: ${versions}; ${REMEDY}`);
   }
   const { network, seqno } = content;
   if (network[0] !== hex(zeroState.rootHash) || network[1] !== hex(zeroState.fileHash)) {
     const networks = `zero state ${network[0]}, expected ${hex(zeroState.rootHash)}`;
-    throw new AnchorError(`${path}: the anchor is of another network, with ${networks}; name another file, or ${remedy}`);
+    throw new AnchorError(`${path}: the anchor is of another network, with ${networks}; name another file, or ${REMEDY}`);
   }
-  const hashes = { rootHash: bytesOf(content.rootHash), fileHash: bytesOf(content.fileHash) };
-  return { ...MASTERCHAIN, seqno, ...hashes };
+  const block = { ...MASTERCHAIN, seqno, rootHash: bytesOf(content.rootHash), fileHash: bytesOf(content.fileHash) };
+  const { initBlock } = config;
+  const origin = { seqno: content.origin[0], rootHash: bytesOf(content.origin[1]) };
+  const isReplaced = seqno === initBlock.seqno && !isSameBlock(block, initBlock);
+  if (isReplaced || !isContinued(origin, config)) {
+    const origins = `block ${origin.seqno} ${content.origin[1]}, the configuration trusts block ${initBlock.seqno} ${hex(initBlock.rootHash)}`;
+    throw new AnchorError(`${path}: the anchor was verified from ${origins}; ${REMEDY}`);
+  }
+  return seqno < initBlock.seqno ? undefined : block;
 }
 
 /** Undefined if the text is not what `writeAnchor` wrote, in any format. */
@@ -122,14 +163,14 @@ function bytesOf(text: string): Uint8Array {
 /** Keeps the newest verified key block of a client in a file. */
 export class AnchorFile {
   readonly #path: string;
-  readonly #zeroState: BlockId;
+  readonly #config: TrustedConfig;
   readonly #onError: (error: Error) => void;
   #next: BlockId | undefined;
   #writing: Promise<void> | undefined;
 
-  constructor(path: string, zeroState: BlockId, onError: (error: Error) => void) {
+  constructor(path: string, config: TrustedConfig, onError: (error: Error) => void) {
     this.#path = path;
-    this.#zeroState = zeroState;
+    this.#config = config;
     this.#onError = onError;
   }
 
@@ -147,7 +188,7 @@ export class AnchorFile {
   async #write(): Promise<void> {
     for (let block = this.#next; block; block = this.#next) {
       this.#next = undefined;
-      await writeAnchor(this.#path, this.#zeroState, block).catch(this.#onError);
+      await writeAnchor(this.#path, this.#config, block).catch(this.#onError);
     }
     this.#writing = undefined;
   }

@@ -92,9 +92,9 @@ describe("mainnet's first key block with Simplex signatures", () => {
 });
 
 describe.each([
-  ["testnet's key block", 0, 12],
-  ["a block after it", 1, 14],
-])("%s with ordinary signatures", (_, index, count) => {
+  ["testnet's key block", 0, 12, 10],
+  ["a block after it", 1, 14, 10],
+])("%s with ordinary signatures", (_, index, count, needed) => {
   const recordedBlock = testnetBlocks()?.[index];
 
   /** Parameter 28 is not recorded: the header tells whether validators are shuffled. */
@@ -118,7 +118,16 @@ describe.each([
       validatorSetHash: group.listHash | 0,
       catchainSeqno: group.catchainSeqno,
     } as const;
-    await checkSignatures(id, group, { ...head, signatures });
+    const verified: number[] = [];
+    for (const signature of signatures) {
+      const alone = withWeightOf(group, signature.nodeIdShort);
+      verified.push(await checkSignatures(id, alone, { ...head, signatures: [signature] }));
+      const zeroed = { ...signature, signature: new Uint8Array(64) };
+      await expect(checkSignatures(id, alone, { ...head, signatures: [zeroed] })).rejects.toThrow(refused("is invalid"));
+    }
+    expect(verified).toEqual(Array(count).fill(1));
+    // Those with more than two thirds of the weight.
+    expect(await checkSignatures(id, group, { ...head, signatures })).toBe(needed);
     for (const [name, change, message] of changes) {
       const set = { ...head, signatures };
       await expect(checkSignatures(id, group, { ...set, ...change(set) }), name).rejects.toThrow(refused(message));
@@ -158,6 +167,13 @@ function withTwoThirds({ validators, ...group }: ValidatorGroup, { signatures }:
       ...others.map((one) => ({ ...one, weight: BigInt(signers.length) })),
     ],
   };
+}
+
+/** The same validators, of which one has more than two thirds of the weight, so that its signature is verified and suffices. */
+function withWeightOf({ validators, ...group }: ValidatorGroup, nodeId: Uint8Array): ValidatorGroup {
+  const isSigner = ({ publicKey }: Validator) => hex(adnlKeyId(publicKey)) === hex(nodeId);
+  const total = 3n * BigInt(validators.length);
+  return { ...group, validators: validators.map((one) => ({ ...one, weight: isSigner(one) ? total : 1n })) };
 }
 
 function replaced<Item>(items: readonly Item[], at: number, change: object | undefined): Item[] {

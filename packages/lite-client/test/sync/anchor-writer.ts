@@ -6,10 +6,7 @@ const [path = "", first = "1"] = process.argv.slice(2);
 const hash = (byte: number) => new Uint8Array(32).fill(byte);
 for (let seqno = Number(first); ; seqno++) {
   const hashes = { rootHash: hash(seqno & 255), fileHash: hash((seqno + 1) & 255) };
-  await writeAnchor(
-    path,
-    { ...MASTERCHAIN, seqno: 0, rootHash: hash(1), fileHash: hash(2) },
-    { ...MASTERCHAIN, seqno, ...hashes },
-  );
+  const zeroState = { ...MASTERCHAIN, seqno: 0, rootHash: hash(1), fileHash: hash(2) };
+  await writeAnchor(path, { zeroState, initBlock: zeroState }, { ...MASTERCHAIN, seqno, ...hashes });
   process.stdout.write(`${seqno}\n`);
 }

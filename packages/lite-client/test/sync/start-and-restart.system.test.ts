@@ -14,10 +14,11 @@ test("a restart verifies from the anchor of the start before, over a connection 
   const connection = await connect({ host: "127.0.0.1", port: server.port, publicKey: key.publicKey });
   try {
     const zeroState = at(0).id;
+    const config = { zeroState, initBlock: zeroState, hardforks: [] };
     const start = async () => {
-      const trusted = (await readAnchor(path, zeroState)) ?? zeroState;
+      const trusted = (await readAnchor(path, config)) ?? zeroState;
       const verified = await followBlockProof(connection, trusted, { signal: AbortSignal.timeout(60_000) });
-      if (verified.keyBlock) await writeAnchor(path, zeroState, verified.keyBlock);
+      if (verified.keyBlock) await writeAnchor(path, config, verified.keyBlock);
       return { from: trusted.seqno, to: verified.block.seqno, signatures: verified.signatures };
     };
     expect(await start()).toEqual({ from: 0, to: 24, signatures: 6 * 3 });

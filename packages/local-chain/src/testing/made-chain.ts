@@ -27,6 +27,8 @@ export interface MadeChainOptions extends Partial<Omit<ChainOptions, "seed">> {
   readonly seed: number;
   /** Steps to produce after the zero state. */
   readonly steps: number;
+  /** The rate of the steps after a block. A chain without it, and equal options otherwise, has the same blocks up to this one. */
+  readonly fork?: { readonly after: number; readonly rate: number };
 }
 
 /**
@@ -63,7 +65,7 @@ export async function copyMadeChain(directory: string, options: MadeChainOptions
 }
 
 /** Produces the chain, or waits for another process that does. The folder appears when it is complete. */
-async function makeOnce(made: string, { steps, ...options }: MadeChainOptions): Promise<void> {
+async function makeOnce(made: string, { steps, fork, ...options }: MadeChainOptions): Promise<void> {
   mkdirSync(dirname(made), { recursive: true });
   const lock = openSync(`${made}.lock`, "w");
   try {
@@ -72,7 +74,7 @@ async function makeOnce(made: string, { steps, ...options }: MadeChainOptions): 
     const unfinished = mkdtempSync(join(dirname(made), "unfinished-"));
     await createChain(unfinished, options);
     const producer = await openProducer(unfinished);
-    await producer.steps(Array.from({ length: steps }, () => ({})));
+    await producer.steps(Array.from({ length: steps }, (_, index) => (fork && index >= fork.after ? { rate: fork.rate } : {})));
     await producer.close();
     renameSync(unfinished, made);
   } finally {

@@ -1,7 +1,8 @@
-/** The lite client with trust "signatures": heads, anchors, servers that agree on a false chain, and forks. */
+/** The lite client with trust "signatures": heads, anchors, and forks. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type GlobalConfig,
   type LiteClient,
@@ -15,9 +16,8 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { falseSignatures } from "../../src/testing/false-signatures.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { serveChain } from "./served-chain.ts";
+import { existing, serveChain } from "./served-chain.ts";
 import { FALSE_RATE, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
 
 const served = await serveChain(SIGNED_STEPS, SIGNED);
@@ -74,14 +74,16 @@ test("the head is verified from the zero state, and the next start verifies from
   expect(() => connect(servers, { anchorFile })).toThrow("anchor.json: the anchor is damaged; remove it to verify from");
 });
 
-test.each(falseSignatures(other))("servers that agree on a false chain with %s are not believed", async (_, lie) => {
-  const dishonest = await Promise.all([1, 2, 3, 4, 5].map(() => serve(other, lie)));
-  const alone = connect(dishonest);
-  await until(() => alone.client.servers.every(({ state }) => state === "quarantined"));
-  await expect(alone.client.getShards()).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
-  const { client } = connect([...dishonest.slice(1), await serve(served.chain)]);
-  await client.waitForHead();
-  await read(client);
+test("a client continues from a former one, unless the configuration has a hard fork or another trusted block", async () => {
+  const idOf = (seqno: number) => existing(served.chain.block(MASTERCHAIN, { seqno })).id;
+  const former = { initBlock: idOf(4), trusted: idOf(20) };
+  const trusted = (config: Partial<GlobalConfig>) => connect([], { ...config, former }).client.trusted.seqno;
+  expect(trusted({ initBlock: idOf(4) })).toBe(20);
+  expect(trusted({ initBlock: idOf(10) })).toBe(20);
+  expect(trusted({ initBlock: idOf(24) })).toBe(24);
+  expect(trusted({ initBlock: idOf(10), hardforks: [idOf(10)] })).toBe(10);
+  expect(trusted({ initBlock: existing(other.block(MASTERCHAIN, { seqno: 4 })).id })).toBe(4);
+  expect(trusted({})).toBe(0);
 });
 
 test.each([
