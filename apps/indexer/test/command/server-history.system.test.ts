@@ -19,7 +19,7 @@ test("probes all servers at the same time", async () => {
       // No server answers before all are probed.
       const meeting: LiteBehaviour = {
         answer: async ({ call }, next) => {
-          if (call.name === "lookupBlock") {
+          if (call.name === "lookupBlockWithProof") {
             resolve();
             await Promise.all(probed.map(({ promise }) => promise));
           }
@@ -37,4 +37,5 @@ test("probes all servers at the same time", async () => {
   writeFileSync(file, formatGlobalConfig({ ...config, liteservers: servers.flatMap(({ liteservers }) => liteservers) }));
   const histories = await readServerHistories("--from-lite-servers", file);
   expect(histories.map(({ oldest }) => oldest?.seqno)).toEqual([1, 1, 1]);
+  await Promise.all(probed.map(({ promise }) => promise));
 });
