@@ -86,8 +86,8 @@ export class IndexerMonitor {
     this.#progressAt = this.#now();
     if (event.type === "waits") {
       this.#wait = event;
-      // The speed after a pause does not depend on earlier samples.
-      this.#samples = [];
+      // Another indexer writes meanwhile. Other pauses count: an index that often waits falls behind, too.
+      if (event.cause === "lease") this.#samples = [];
       return;
     }
     this.#wait = undefined;
@@ -108,7 +108,7 @@ export class IndexerMonitor {
       this.#sourceProblem = error instanceof Error ? error.message : String(error);
     }
     const newest = this.#newest;
-    if (this.#head === undefined || newest === undefined || this.#wait !== undefined) return;
+    if (this.#head === undefined || newest === undefined || this.#wait?.cause === "lease") return;
     if (this.#head >= newest) this.#progressAt = this.#now();
     const at = this.#now();
     const { transactions, accounts } = { transactions: this.#transactions, accounts: this.#accounts };
@@ -168,10 +168,10 @@ export class IndexerMonitor {
     return Math.max(0, (this.#newest ?? 0) - (this.#head ?? 0));
   }
 
-  /** Per second, averaged over the samples. */
+  /** Per second, averaged over the samples; 0 while the indexer waits. */
   #speeds() {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
-    if (first === undefined || last === undefined || last.at === first.at)
+    if (this.#wait !== undefined || first === undefined || last === undefined || last.at === first.at)
       return { steps: 0, transactions: 0, accounts: 0, growth: 0, span: 0, queries: undefined };
     const span = last.at - first.at;
     const perSecond = (from: number, to: number): number => (to - from) / (span / 1000);

@@ -73,6 +73,30 @@ describe("IndexerMonitor", () => {
     expect(monitor.state).not.toHaveProperty("fallsBehind");
   });
 
+  test("falls behind if the chain is faster, also while short waits interrupt it", async () => {
+    const { monitor, sample } = monitorAt();
+    monitor.record({ type: "began", head: 0 });
+    let head = 0;
+    for (let second = 1; second <= 60; second++) {
+      if (second % 15 === 0) {
+        monitor.record({ type: "waits", cause: "source", reason: "no lite server gave a valid answer" });
+        expect(monitor.state.fallsBehind).toBeUndefined();
+        if (second % 2 === 0) await sample(5, 1_000 + 3 * second);
+        monitor.record({ type: "began", head });
+      }
+      head++;
+      monitor.record(wrote(head));
+      await sample(1, 1_000 + 3 * second);
+      if (second >= 21) expect(monitor.state.fallsBehind?.steps).toBe(1_000 + 3 * second - head);
+    }
+    // The other indexer was fast enough.
+    monitor.record({ type: "waits", cause: "lease", reason: "another process writes this index" });
+    for (let second = 0; second < 30; second++) await sample(1, 1_180 + 3 * second);
+    monitor.record({ type: "began", head: 1_000 });
+    await sample(1, 1_300);
+    expect(monitor.state.fallsBehind).toBeUndefined();
+  });
+
   test("counts the queries for each step and changed account, and how many are needed to follow the chain", async () => {
     const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });

@@ -80,6 +80,7 @@ export type BackfillCommand = BackfillOptions & (BackfillRange | { readonly back
 export interface BackfillRange {
   readonly from: number;
   readonly to: number;
+  readonly partitionSteps?: number;
 }
 
 interface BackfillOptions {
@@ -87,7 +88,6 @@ interface BackfillOptions {
   readonly postgres: string;
   readonly source: SourceOptions;
   readonly batch: number;
-  readonly partitionSteps?: number;
 }
 
 const highestSeqno = 2 ** 31 - 1;
@@ -180,7 +180,7 @@ const program = {
         ...source,
         from: { type: seqno, help: "the first step of a range" },
         to: { type: seqno, help: "its last step" },
-        backTo: { type: backTo, help: "extend an index that begins late to here" },
+        backTo: { type: backTo, help: "extend an index that begins late to here", hides: ["partitionSteps"] },
         partitionSteps,
       },
     },
@@ -240,13 +240,16 @@ export function parseArguments(
     }
     case "backfill": {
       const { source: flags, ...options } = splitSource(parsed);
-      const { from, to, backTo, ...rest } = options;
+      const { from, to, backTo, partitionSteps, ...rest } = options;
       const source = sourceOptions(flags);
-      if (backTo !== undefined && from === undefined && to === undefined) return { ...rest, source, backTo };
+      if (backTo !== undefined && from === undefined && to === undefined) {
+        if (partitionSteps === undefined) return { ...rest, source, backTo };
+        throw new CommandLineError(["--partition-steps: not with --back-to, whose steps go to the partitions that are there"]);
+      }
       if (backTo !== undefined || from === undefined || to === undefined)
         throw new CommandLineError(["--from, --to, --back-to: expected either --from and --to, or --back-to"]);
       if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
-      return { ...rest, source, from, to };
+      return { ...rest, source, from, to, ...(partitionSteps !== undefined && { partitionSteps }) };
     }
     case "drop": {
       const { olderThan, beforeStep } = parsed;

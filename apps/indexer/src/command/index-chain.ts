@@ -112,10 +112,10 @@ async function extend(
 
 async function fillRange(
   command: BackfillCommand,
-  { from, to }: BackfillRange,
+  { from, to, partitionSteps: every }: BackfillRange,
   terminal: Terminal & SignalTarget,
 ): Promise<number> {
-  const { postgres, batch, partitionSteps: every } = command;
+  const { postgres, batch } = command;
   const range = { newest: async () => to };
   return runTask(
     command.source,

@@ -1,6 +1,6 @@
 /** How much history lite servers keep, for `status`. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LiteServerStatus, liteClient } from "@chain-query/lite-client";
+import { type GlobalConfig, type LiteServerStatus, liteClient } from "@chain-query/lite-client";
 import { readConfig } from "../sources/open-source.ts";
 
 /** A lite server and its history. */
@@ -10,9 +10,15 @@ export type ServerHistory = Pick<LiteServerStatus, "name" | "state" | "oldest">;
 const TIMEOUT = 10_000;
 const CHECK_INTERVAL = 50;
 
-/** Probes the servers of a file. Those that do not answer in time have no `oldest`. */
+/** Probes the servers of a file, all at the same time. Those that do not answer in time have no `oldest`. */
 export async function readServerHistories(flag: string, file: string): Promise<readonly ServerHistory[]> {
-  await using client = liteClient(readConfig(flag, file), { trust: "proofs", probesHistory: true });
+  const config = readConfig(flag, file);
+  return (await Promise.all(config.servers.map((server) => probe({ ...config, servers: [server] })))).flat();
+}
+
+/** A client probes its servers one after another. */
+async function probe(config: GlobalConfig): Promise<readonly ServerHistory[]> {
+  await using client = liteClient(config, { trust: "proofs", probesHistory: true });
   const end = performance.now() + TIMEOUT;
   while (performance.now() < end && client.servers.some(({ oldest }) => oldest === undefined)) await sleep(CHECK_INTERVAL);
   return client.servers.map(({ name, state, oldest }) => ({ name, state, oldest }));

@@ -17,7 +17,7 @@ import {
 } from "@chain-query/format/store";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
-import { type LiteStep, type LiteStepBlock, type LiteStepReader, liteStepReader } from "./lite-step.ts";
+import { type LiteStep, type LiteStepBlock, type LiteStepReader, type LiteTip, liteStepReader } from "./lite-step.ts";
 
 /** Options of {@link liteServerSteps}. */
 export interface LiteStepsOptions {
@@ -96,9 +96,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     const sizes = await queueSizeProofs(client, readPart, signal)(found.masterchain.id);
     const first = found.shards.every((block) => "before" in block) ? [] : await zeroStates();
     return [found.masterchain, ...found.shards].flatMap((block) =>
-      "before" in block
-        ? headerOf(block, step, sizes?.get(blockName(block.id)))
-        : first.filter(({ id }) => isSameShard(id, block)),
+      "before" in block ? headerOf(block, sizes?.get(blockName(block.id))) : first.filter(({ id }) => isSameShard(id, block)),
     );
   };
 
@@ -133,10 +131,9 @@ function readGroup(reader: LiteStepReader, from: number, to: number): readonly P
   return group;
 }
 
-/** @param step - In which the block is known to exist. */
-function headerOf(block: LiteStepBlock, step: number, queueSize: number | undefined): BlockHeader {
+function headerOf(block: LiteTip, queueSize: number | undefined): BlockHeader {
   const { before: _parents, queueChange: _change, partialState: _state, transactions, ...header } = block;
-  return { ...header, masterchainSeqno: step, transactionCount: transactions.length, queueSize };
+  return { ...header, transactionCount: transactions.length, queueSize };
 }
 
 /**

@@ -49,6 +49,14 @@ interface MasterchainBlock {
   readonly block: LiteStepBlock;
   /** The newest block of each shard. */
   readonly tops: readonly BlockId[];
+  /** The steps of these blocks, in the same order: a shard may have none in this one. */
+  readonly stepsOfTops: readonly number[];
+}
+
+/** The newest block of a shard, or of the masterchain. */
+export interface LiteTip extends LiteStepBlock {
+  /** Its step. */
+  readonly masterchainSeqno: number;
 }
 
 /** Concurrent queries. */
@@ -64,7 +72,7 @@ const ACCOUNT_CELLS = 200_000;
 export interface LiteStepReader {
   step(seqno: number): Promise<LiteStep>;
   /** The masterchain block of a step, and the newest blocks of the shards after it. */
-  tips(seqno: number): Promise<{ readonly masterchain: LiteStepBlock; readonly shards: readonly (LiteStepBlock | BlockId)[] }>;
+  tips(seqno: number): Promise<{ readonly masterchain: LiteTip; readonly shards: readonly (LiteTip | BlockId)[] }>;
 }
 
 /** @param signal - Ends all reads. @param firstTips - See `StepRange`. */
@@ -102,7 +110,9 @@ export function liteStepReader(
     if (known) return known;
     const reading = (async () => {
       const { root, block } = await readBlock(seqno, await masterchainId(seqno));
-      return { block, tops: readShardTops(readBlockShards(root)).map((top) => idOf(namedBlock(top, top.block))) };
+      const shards = readShardTops(readBlockShards(root));
+      const tops = shards.map((top) => idOf(namedBlock(top, top.block)));
+      return { block, tops, stepsOfTops: shards.map(({ registeredSeqno }) => registeredSeqno) };
     })();
     masterchain.set(seqno, reading);
     reading.catch(() => masterchain.delete(seqno));
@@ -149,9 +159,13 @@ export function liteStepReader(
   return {
     step,
     tips: async (seqno) => {
-      const { block, tops } = await readMasterchain(seqno);
-      const shards = tops.map(async (id) => (id.seqno === 0 ? id : (await readBlock(seqno, id)).block));
-      return { masterchain: block, shards: await Promise.all(shards) };
+      const { block, tops, stepsOfTops } = await readMasterchain(seqno);
+      const shards = tops.map(async (id, index) => {
+        if (id.seqno === 0) return id;
+        const top = (await readBlock(seqno, id)).block;
+        return { ...top, masterchainSeqno: stepsOfTops[index] ?? seqno };
+      });
+      return { masterchain: { ...block, masterchainSeqno: seqno }, shards: await Promise.all(shards) };
     },
   };
 }

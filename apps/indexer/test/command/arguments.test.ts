@@ -86,6 +86,13 @@ describe("other commands", () => {
       expect(parseArguments([...args, "--from-chain", "/chain"], env)).toMatchObject({ partitionSteps: 1_000 });
   });
 
+  test("backfill leaves out the steps of a partition in the environment if it extends an index", () => {
+    const env = { ...environment, CHAIN_QUERY_INDEXER_PARTITION_STEPS: "1000" };
+    expect(parseArguments(["backfill", "--from-chain", "/chain", "--back-to", "7"], env)).toEqual({
+      ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, backTo: { step: 7 } },
+    });
+  });
+
   test("rewind takes the last step that stays", () => {
     expect(parseArguments(["rewind", "--to", "0"], environment)).toEqual({ command: "rewind", postgres: secretUrl, to: 0 });
   });
@@ -121,6 +128,10 @@ describe("parseArguments refuses", () => {
       ["backfill", "--from-chain", "a", ...flags],
       "--from, --to, --back-to: expected either --from and --to, or --back-to",
     ]),
+    [
+      ["backfill", "--from-chain", "a", "--back-to", "1", "--partition-steps", "9"],
+      "--partition-steps: not with --back-to, whose steps go to the partitions that are there",
+    ],
     [
       ["run", "--from-chain", "a", "--from-lite-servers", "b"],
       "--from-chain, --from-lite-servers: expected one of them, got both",

@@ -49,6 +49,14 @@ export interface EarlierHistory {
   close(): Promise<void>;
 }
 
+/** Claims accounts and keeps them, so that instances read each one once. */
+interface AccountSharing {
+  /** Waits while another instance reads the account. Returns the claim of this one, undefined if it has none. */
+  claim(account: AccountId, signal: AbortSignal): Promise<string | undefined>;
+  /** Keeps an account that was read, then ends the claim. One that does not exist is not kept: callers can make up any number of them. */
+  end(account: AccountId, found: LiteAccount | undefined, firstSeqno: number, claim: string | undefined): Promise<void>;
+}
+
 /** Where earlier history is read from, and kept. */
 interface EarlierOptions {
   readonly network: LiteNetwork;
@@ -82,15 +90,15 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
       const cached = cache.get(key);
       if (cached?.firstSeqno === firstSeqno) return cached.state;
       const read = async (shared: AbortSignal): Promise<EarlierAccount> => {
-        const isClaimed = await sharing.claim(account, shared);
+        const claim = await sharing.claim(account, shared);
         let found: LiteAccount | undefined;
         try {
-          const kept = isClaimed ? await readKept() : undefined;
+          const kept = claim ? await readKept() : undefined;
           if (kept !== undefined) return kept;
           const run = (options: object) => network.client.getAccount(account, { ...options, at });
           found = await readLite(network, at, run, shared);
         } finally {
-          void sharing.end(account, found, firstSeqno, isClaimed);
+          void sharing.end(account, found, firstSeqno, claim);
         }
         const { account: _, block: __, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
@@ -105,7 +113,7 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
 }
 
 /** Shares accounts with other instances over the database, while it can be written. */
-function shareAccounts(base: AccountBase, log: Logger) {
+export function shareAccounts(base: Omit<AccountBase, "close">, log: Pick<Logger, "warn">): AccountSharing {
   let pausedUntil = 0;
   const isPaused = (): boolean => performance.now() < pausedUntil;
   const onError = (error: unknown): void => {
@@ -114,27 +122,32 @@ function shareAccounts(base: AccountBase, log: Logger) {
     log.warn({ reason: messageOf(error) }, "accounts from lite servers are kept in memory only, not in the database");
   };
   return {
-    /** Waits while another instance reads the account. Returns whether this one has claimed it. */
-    async claim(account: AccountId, signal: AbortSignal): Promise<boolean> {
-      const timeout = AbortSignal.timeout(longestWait);
-      const either = AbortSignal.any([signal, timeout]);
-      while (!timeout.aborted && !isPaused()) {
-        const isClaimed = await untilAborted(base.claim(account), either).catch(onError);
+    async claim(account, signal) {
+      const either = AbortSignal.any([signal, AbortSignal.timeout(longestWait)]);
+      while (!either.aborted && !isPaused()) {
+        const claiming = base.claim(account);
+        let claim: string | undefined;
+        try {
+          claim = await untilAborted(claiming, either);
+        } catch (error) {
+          if (!either.aborted) onError(error);
+          // The database may still grant the claim.
+          else claiming.then((late) => (late ? base.release(account, late) : undefined)).catch(onError);
+        }
         signal.throwIfAborted();
-        if (isClaimed) return true;
+        if (claim) return claim;
         await sleep(claimInterval, undefined, { signal });
       }
-      return false;
+      return undefined;
     },
-    /** Keeps an account that was read, then ends the claim. One that does not exist is not kept: callers can make up any number of them. */
-    async end(account: AccountId, found: LiteAccount | undefined, firstSeqno: number, isClaimed: boolean): Promise<void> {
+    async end(account, found, firstSeqno, claim) {
       try {
         if (found?.cell !== undefined && !isPaused())
           await base.keep(account, buildShardAccount(found.cell, found.last), found.last.lt > 0n, firstSeqno);
       } catch (error) {
         onError(error);
       }
-      if (isClaimed) await base.release(account).catch(onError);
+      if (claim) await base.release(account, claim).catch(onError);
     },
   };
 }

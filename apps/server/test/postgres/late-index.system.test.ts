@@ -172,13 +172,16 @@ describe("a service on an index that begins late", () => {
     for (const { account } of kept) expect(counts.get(Buffer.from(account).toString("hex"))).toBe(1);
     // The claim of an instance that was killed, on an account that was not kept.
     await inDatabase(primary, async (sql) => {
-      await sql`INSERT INTO account_reads SELECT account, now() FROM account_base WHERE mc_seqno > -2 LIMIT 1`;
+      await sql`INSERT INTO account_reads SELECT account, now() - INTERVAL '4 seconds' FROM account_base WHERE mc_seqno > -2 LIMIT 1`;
       await sql`UPDATE history SET accounts = 0, digest = 0`;
       await sql`DELETE FROM account_base WHERE mc_seqno > -2`;
     });
     const late = await serve(lateSource(primary, config, undefined));
     for (const input of inputs) expect((await ask(late, "getAddressInformation", input)).status).toBe(200);
     await until(async () => ((await keptIn(primary)) === kept.length ? true : undefined));
+    // The claim has expired, so the instance took it over, and ended it.
+    const claims = () => inDatabase(primary, async (sql) => (await sql`SELECT FROM account_reads`).count);
+    await until(async () => ((await claims()) === 0 ? true : undefined));
     await verifyIndex({ url: primary });
   });
 

@@ -109,7 +109,8 @@ const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
   parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
 };
 
-const { validators, accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
+const { validators, accounts, shards, startTime, blockInterval, rate, burnedFees, puppets, retentionSeconds } =
+  chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
 const address: ValueType<string> = {
@@ -138,6 +139,8 @@ const program = {
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
         consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
+        burnedFees: { type: option("burnedFees"), default: `${burnedFees}`, help: "percentage that the masterchain burns" },
+        puppets: { type: option("puppets"), default: `${puppets}`, help: "percentage of messages that change codes" },
         retention: {
           type: option("retentionSeconds"),
           default: `${retentionSeconds}`,
@@ -154,7 +157,7 @@ const program = {
       },
     },
     advance: {
-      summary: "makes <n> blocks of every shard at full speed",
+      summary: "makes <n> steps at full speed",
       arguments: { directory, steps: wholeNumber(1, 1_000_000_000) },
       flags: {},
     },

@@ -22,6 +22,8 @@ describe("parseArguments", () => {
       validators: "5",
       consensus: "100",
       "shard-blocks": "uneven",
+      "burned-fees": "50",
+      puppets: "5",
     };
     const flags = Object.entries({ ...given, ...more }).flatMap(([name, value]) => [`--${name}`, value]);
     expect(parseArguments(["init", "dir", ...flags])).toEqual({
@@ -35,6 +37,8 @@ describe("parseArguments", () => {
           resharding: 10,
           keyBlocks: 7,
           shardBlocks: "uneven",
+          burnedFees: 50,
+          puppets: 5,
           validators: 5,
           consensus: 100,
         },
@@ -110,7 +114,7 @@ describe("parseArguments", () => {
   test("has a help that fits a screen", () => {
     const parsed = parseArguments(["--help"]);
     const lines = "text" in parsed ? parsed.text.split("\n") : [];
-    expect(lines.length).toBeLessThanOrEqual(45);
+    expect(lines.length).toBeLessThanOrEqual(47);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -16,18 +16,22 @@ const ZERO_STATE = 0;
 
 /** Claims an account. A claim of a process that was killed expires. Uses the clock of the database. */
 const CLAIM = `INSERT INTO account_reads (account, claimed) VALUES ($1, now()) ON CONFLICT (account) DO UPDATE SET claimed = now()
-  WHERE account_reads.claimed < now() - INTERVAL '3 seconds'`;
-/** Also ends claims of processes that were killed. */
-const RELEASE = "DELETE FROM account_reads WHERE account = $1 OR claimed < now() - INTERVAL '1 minute'";
+  WHERE account_reads.claimed < now() - INTERVAL '3 seconds' RETURNING claimed::text AS claim`;
+/** Not a later claim of another instance. Also ends claims of processes that were killed. */
+const RELEASE =
+  "DELETE FROM account_reads WHERE account = $1 AND claimed = $2::text::timestamptz OR claimed < now() - INTERVAL '1 minute'";
 /** Milliseconds for a claim: callers wait for it. */
 const CLAIM_TIMEOUT = 1_000;
 
 /** Keeps accounts that were read from the network, for all instances that read the index. */
 export interface AccountBase {
-  /** Claims to read an account from the network. Returns false while another instance has claimed it, for at most three seconds. */
-  claim(account: AccountId): Promise<boolean>;
-  /** Ends a claim, so that other instances continue. */
-  release(account: AccountId): Promise<void>;
+  /**
+   * Claims to read an account from the network. Returns the claim, which is its time; undefined while another instance has claimed the
+   * account, for at most three seconds.
+   */
+  claim(account: AccountId): Promise<string | undefined>;
+  /** Ends a claim, so that other instances continue. Does nothing if it has expired and another instance has claimed the account. */
+  release(account: AccountId, claim: string): Promise<void>;
   /**
    * Keeps the state of an account before the first step of the index. Returns false if the index has got another first step since
    * it threw the `UnreadAccountError`, since steps before it may have changed the account.
@@ -52,8 +56,8 @@ export function openAccountBase(connection: PostgresConnection): AccountBase {
   const sql = connect({ statementTimeout: CLAIM_TIMEOUT, ...connection, connections: 1 }, "writer");
   const mapped = mapErrors(connection);
   return {
-    claim: mapped(async (account) => (await query(sql, CLAIM, [accountKey(account)])).count === 1),
-    release: mapped(async (account) => void (await query(sql, RELEASE, [accountKey(account)]))),
+    claim: mapped(async (account) => (await query<{ claim: string }>(sql, CLAIM, [accountKey(account)]))[0]?.claim),
+    release: mapped(async (account, claim) => void (await query(sql, RELEASE, [accountKey(account), claim]))),
     keep: mapped(async (account, shardAccount, hasTransactions, firstSeqno) => {
       const { cells, versions } = encodeAccounts([{ account, shardAccount }], new Set());
       const record = versions[0]?.[2];

@@ -1,0 +1,41 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatGlobalConfig } from "@chain-query/lite-server";
+import { type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { liteChain, openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { SMALL } from "@chain-query/testing/chains";
+import { expect, test } from "vitest";
+import { readServerHistories } from "../../src/command/server-history.ts";
+import { temporaryFolder } from "../chains.ts";
+
+test("probes all servers at the same time", async () => {
+  await using resources = new AsyncDisposableStack();
+  const chain = openChain(await madeChain(SMALL));
+  resources.defer(() => chain.close());
+  const probed = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  const servers = await Promise.all(
+    probed.map(async ({ resolve }, index) => {
+      // No server answers before all are probed.
+      const meeting: LiteBehaviour = {
+        answer: async ({ call }, next) => {
+          if (call.name === "lookupBlockWithProof") {
+            resolve();
+            await Promise.all(probed.map(({ promise }) => promise));
+          }
+          return next();
+        },
+      };
+      const key = new Uint8Array(32).fill(index + 1);
+      const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours: [meeting] });
+      resources.defer(() => server.close());
+      return server.config();
+    }),
+  );
+  const [config = expect.unreachable()] = servers;
+  const file = join(temporaryFolder(), "global.config.json");
+  writeFileSync(file, formatGlobalConfig({ ...config, liteservers: servers.flatMap(({ liteservers }) => liteservers) }));
+  const histories = await readServerHistories("--from-lite-servers", file);
+  expect(histories.map(({ oldest }) => oldest?.seqno)).toEqual([1, 1, 1]);
+  await Promise.all(probed.map(({ promise }) => promise));
+});
