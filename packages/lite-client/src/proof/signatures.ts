@@ -5,6 +5,7 @@ import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
 import { adnlKeyId } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteSignatureSet, readCandidate, signedBlock, signedVote } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
 import { formatBlock, unproven } from "./evidence.ts";
@@ -67,11 +68,20 @@ function selectSigners(validators: readonly Validator[], { signatures }: LiteSig
 
 function signedBytes(block: BlockId, set: LiteSignatureSet): Uint8Array {
   if (set.type === "signatureSet.ordinary") return signedBlock(block);
-  const candidate = readCandidate(set.candidate);
+  const candidate = openCandidate(set.candidate);
   if (!isSameBlock(candidate, block)) {
     throw unproven(`the signatures must be for ${formatBlock(block)}, got a candidate for ${formatBlock(candidate)}`);
   }
   return signedVote(set);
+}
+
+/** Bytes that are not a candidate are a wrong proof. A server with broken messages would only be connected to again. */
+function openCandidate(bytes: Uint8Array): BlockId {
+  try {
+    return readCandidate(bytes);
+  } catch (error) {
+    throw error instanceof LiteError && error.kind === "protocol" ? unproven(`a candidate: ${error.message}`) : error;
+  }
 }
 
 /** Keys of validators: a network has fewer than this at a time, and making one takes a third of the time of a check. */

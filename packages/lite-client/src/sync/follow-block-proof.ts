@@ -56,7 +56,8 @@ export type AskForProof = <Result>(read: ProofQuery<Result>) => Promise<Result>;
 
 /** A part of the way, which one answer proves. */
 interface Part {
-  /** The answer as soon as it arrives, unverified; undefined if another read has verified it. */
+  readonly from: BlockId;
+  /** The first answer as soon as it arrives, unverified; undefined if another read has verified it. The verified one may be another. */
   readonly answer: Promise<ProofAnswer | undefined>;
   readonly verified: Promise<VerifiedPart>;
 }
@@ -67,8 +68,8 @@ interface VerifiedPart {
 }
 
 /**
- * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way: nothing of it counts
- * before all of the answer before is verified.
+ * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way. It counts only if it
+ * begins at the block to which the verified answer leads.
  */
 export async function follow(
   ask: AskForProof,
@@ -82,7 +83,8 @@ export async function follow(
   let isComplete = false;
   while (!isComplete && !isTarget(at.block)) {
     const from = at.block;
-    const part: Part = next ?? startPart(ask, from, target);
+    // A server that is asked again after an error may lead elsewhere than its first answer.
+    const part: Part = next && isSameBlock(next.from, from) ? next : startPart(ask, from, target);
     const answer = await part.answer;
     const isMore = answer && !answer.complete && answer.to.seqno > from.seqno && !isTarget(answer.to);
     next = isMore ? startPart(ask, answer.to, target) : undefined;
@@ -108,7 +110,7 @@ function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined)
   const verified = ask({ query, check });
   verified.then(() => resolve(undefined), reject);
   answer.catch(() => {});
-  return { answer, verified };
+  return { from, answer, verified };
 }
 
 async function verifyPart(from: BlockId, target: BlockId | undefined, proof: ProofAnswer): Promise<VerifiedPart> {

@@ -1,7 +1,8 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test, vi } from "vitest";
-import { followBlockProof } from "../../src/sync/follow-block-proof.ts";
+import { type AskForProof, follow, followBlockProof } from "../../src/sync/follow-block-proof.ts";
 import { backLink, forwardLink, proofWith } from "../proof/signed-chain.ts";
+import { changedAnswers } from "./changed-answers.ts";
 import { type Answer, answerProof, at, chain } from "./honest-proofs.ts";
 
 const { signal } = new AbortController();
@@ -67,6 +68,19 @@ test("an answer does not count if the one before is wrong", async () => {
   const onProgress = vi.fn();
   await expect(followBlockProof(dishonest, at(0).id, { signal, onProgress })).rejects.toThrow("is not a validator");
   expect(onProgress).not.toHaveBeenCalled();
+});
+
+test("links after an answer count only if they begin where its verified repetition ends", async () => {
+  const { target, answer } = changedAnswers();
+  // As the pool does, the query is repeated after an error.
+  const ask: AskForProof = async ({ query, check }) => {
+    const send = async () => check(query.read(answer(query.bytes)));
+    return send().catch(send);
+  };
+  const progress: BlockId[] = [];
+  const following = follow(ask, at(0).id, target, ({ block }) => progress.push(block));
+  await expect(following).rejects.toThrow("the first block of a proof must be");
+  expect(progress).toEqual([at(4).id]);
 });
 
 test.each<[string, (answer: Answer) => Answer, string]>([
