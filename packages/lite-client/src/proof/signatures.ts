@@ -23,10 +23,16 @@ const AT_ONCE = 3;
  * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node, which verifies all signatures.
  *
  * @param group - The validators that the block's header names.
+ * @param signal - Ends the verification.
  * @returns The number of signatures that were verified.
- * @throws LiteError of kind "proof".
+ * @throws LiteError of kind "proof"; the reason of the signal, when it aborts.
  */
-export async function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): Promise<number> {
+export async function checkSignatures(
+  block: BlockId,
+  group: ValidatorGroup,
+  set: LiteSignatureSet,
+  signal?: AbortSignal,
+): Promise<number> {
   const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
   if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
     throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
@@ -42,10 +48,14 @@ export async function checkSignatures(block: BlockId, group: ValidatorGroup, set
   let needed = 0;
   for (let signed = 0n; !isEnough(signed); needed++) signed += signers[needed]?.weight ?? 0n;
   const left = signers.slice(0, needed).entries();
+  let isInvalid = false;
   const verifyLeft = async (): Promise<void> => {
     for (const [index, { publicKey }] of left) {
+      signal?.throwIfAborted();
+      if (isInvalid) return;
       const signature = set.signatures[index]?.signature ?? new Uint8Array();
       if (await verifyInThread(null, message, ed25519Key(publicKey), signature)) continue;
+      isInvalid = true;
       throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
     }
   };

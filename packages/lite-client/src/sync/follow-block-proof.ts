@@ -8,7 +8,7 @@ import { formatBlock, unproven } from "../proof/evidence.ts";
 export interface FollowOptions {
   /** The masterchain block to prove; default: the newest block of the server. */
   readonly target?: BlockId | undefined;
-  /** Ends the queries. */
+  /** Ends the queries and the verification. */
   readonly signal: AbortSignal;
   /** Receives what is verified so far after each answer, for example to keep `keyBlock`. */
   readonly onProgress?: ((verified: VerifiedBlockProof) => void) | undefined;
@@ -39,7 +39,7 @@ export function followBlockProof(
   trusted: BlockId,
   { target, signal, onProgress }: FollowOptions,
 ): Promise<VerifiedBlockProof> {
-  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)));
+  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)), signal);
   return follow(ask, trusted, target, onProgress);
 }
 
@@ -48,7 +48,7 @@ type ProofAnswer = LiteAnswer<"getBlockProof">;
 /** A query for a proof, with the verification of its answer. */
 interface ProofQuery<Result> {
   readonly query: LiteQuery<ProofAnswer>;
-  readonly check: (answer: ProofAnswer) => Promise<Result>;
+  readonly check: (answer: ProofAnswer, signal: AbortSignal) => Promise<Result>;
 }
 
 /** Sends a query, and verifies its answer. */
@@ -103,9 +103,9 @@ function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined)
     target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
   );
   const { promise: answer, resolve, reject } = Promise.withResolvers<ProofAnswer | undefined>();
-  const check = (proof: ProofAnswer): Promise<VerifiedPart> => {
+  const check = (proof: ProofAnswer, signal: AbortSignal): Promise<VerifiedPart> => {
     resolve(proof);
-    return verifyPart(from, target, proof);
+    return verifyPart(from, target, proof, signal);
   };
   const verified = ask({ query, check });
   verified.then(() => resolve(undefined), reject);
@@ -113,8 +113,13 @@ function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined)
   return { from, answer, verified };
 }
 
-async function verifyPart(from: BlockId, target: BlockId | undefined, proof: ProofAnswer): Promise<VerifiedPart> {
-  const verified = await verifyBlockProof(from, proof);
+async function verifyPart(
+  from: BlockId,
+  target: BlockId | undefined,
+  proof: ProofAnswer,
+  signal: AbortSignal,
+): Promise<VerifiedPart> {
+  const verified = await verifyBlockProof(from, proof, signal);
   const isComplete = proof.complete && !target;
   // The links to an earlier target lead to the next key block first, and from there back in a single link.
   const isBeyond = target !== undefined && from.seqno >= target.seqno;

@@ -17,7 +17,7 @@ test("a server that leads to its own chain by a second answer to the same query 
   const key = adnlKey(new Uint8Array(32).fill(7));
   const server = await serveAdnl({ key, port: 0, onQuery });
   const address = { host: "127.0.0.1", port: server.port, publicKey: key.publicKey, slices: [] };
-  const config = { zeroState, initBlock: zeroState, servers: [address], warnings: [] };
+  const config = { zeroState, initBlock: zeroState, hardforks: [], servers: [address], warnings: [] };
   const client = liteClient(config, { trust: "signatures" });
   try {
     while (client.servers[0]?.state !== "quarantined") {

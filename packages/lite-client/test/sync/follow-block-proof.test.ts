@@ -74,7 +74,7 @@ test("links after an answer count only if they begin where its verified repetiti
   const { target, answer } = changedAnswers();
   // As the pool does, the query is repeated after an error.
   const ask: AskForProof = async ({ query, check }) => {
-    const send = async () => check(query.read(answer(query.bytes)));
+    const send = async () => check(query.read(answer(query.bytes)), signal);
     return send().catch(send);
   };
   const progress: BlockId[] = [];
