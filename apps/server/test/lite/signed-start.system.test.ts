@@ -1,14 +1,15 @@
 /** The command on lite servers of a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { unknownSignatures } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { beforeAll, expect, test } from "vitest";
 import { until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { messages, ready, serve } from "../fixtures/lite-command.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
 const [HEAD, INIT] = [12, 4];
@@ -85,4 +86,18 @@ test("a chain that former validators signed is logged and counted, and the servi
   const line = "former validators have signed another chain, which is refused; find out which one is right";
   expect(command.log().find(({ msg }) => msg === line)).toMatchObject({ level: 50, blocks: [{ seqno: HEAD }, { seqno: 15 }] });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test("signatures of an unknown form are the reason not to be ready, and proofs still work", async () => {
+  await using network = await startLiteNetwork(right, 1, [[unknownSignatures()]]);
+  await using signed = await startService(onLiteServers(network.config, "signatures"));
+  await using proved = await startService(onLiteServers(network.config, "proofs"));
+  await waitForHead(proved.url, HEAD);
+  const reason = await until(async () => {
+    const response = await fetch(`${signed.url}/readyz`);
+    expect(response.status).toBe(503);
+    const text = await response.text();
+    return text.includes("no block is verified yet") ? text : undefined;
+  });
+  expect(reason).toContain("dec0adde");
 });

@@ -1,5 +1,6 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { type VerifiedBlockProof, verifyBlockProof } from "../proof/block-links.ts";
 import { formatBlock, unproven } from "../proof/evidence.ts";
@@ -20,8 +21,8 @@ export interface FollowOptions {
  *
  * Each answer must lead to a later block, or to the target. So a server cannot keep a caller busy without blocks that validators signed.
  *
- * @throws LiteError of kind "proof" if the server does not prove the block, "unsupported" for a form that this version does not know, and
- * those of the connection.
+ * @throws LiteError of kind "proof" if links are wrong or lead elsewhere, "unavailable" if the server gives no links, "unsupported" for a
+ * form that this version does not know, and those of the connection.
  * @throws The reason of the signal, when it aborts.
  *
  * @example
@@ -93,6 +94,9 @@ export async function follow(
     const done = await part.verified;
     at = joined(at, done.verified);
     ({ isComplete } = done);
+    if (!isComplete && isSameBlock(at.block, from)) {
+      throw new LiteError("unavailable", `the lite server gives no links from ${formatBlock(from)}`);
+    }
     onProgress?.(at);
   }
   return at;
@@ -123,7 +127,9 @@ async function verifyPart(
   const isComplete = proof.complete && !target;
   // The links to an earlier target lead to the next key block first, and from there back in a single link.
   const isBeyond = target !== undefined && from.seqno >= target.seqno;
-  const hasEnded = proof.complete || isBeyond || verified.block.seqno <= from.seqno;
+  // No links are no false answer: `follow` ends without them.
+  const isEmpty = proof.steps.length === 0 && !proof.complete;
+  const hasEnded = !isEmpty && (proof.complete || isBeyond || verified.block.seqno <= from.seqno);
   if (!isComplete && hasEnded && !(target && isSameBlock(verified.block, target))) {
     const expected = target ? formatBlock(target) : "a later block";
     throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`);

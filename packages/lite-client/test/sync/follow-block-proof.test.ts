@@ -84,7 +84,11 @@ test("links after an answer count only if they begin where its verified repetiti
 });
 
 test.each<[string, (answer: Answer) => Answer, string]>([
-  ["no links", (answer) => ({ ...answer, complete: false, to: answer.from, steps: [] }), "but ends at (-1,8000000000000000,8)"],
+  [
+    "a complete proof without links",
+    (answer) => ({ ...answer, to: answer.from, steps: [] }),
+    "ends at (-1,8000000000000000,8)",
+  ],
   ["links back", () => proofUnfinished(backLink(at(8), at(4))), "but ends at (-1,8000000000000000,4)"],
   ["a complete proof of another block", () => proofWith(forwardLink(at(8), at(12))), "but ends at (-1,8000000000000000,12)"],
   ["links of another block", () => proofWith(forwardLink(at(4), at(8))), "the first block of a proof must be"],
@@ -95,6 +99,19 @@ test.each<[string, (answer: Answer) => Answer, string]>([
     expect.objectContaining({ kind: "proof", message: expect.stringContaining(message) }),
   );
   expect(dishonest.query).toHaveBeenCalledTimes(1);
+});
+
+test("a server without links is unavailable, not wrong", async () => {
+  const silent = server(2, (answer) =>
+    answer.from.seqno < 8 ? answer : { ...answer, complete: false, to: answer.from, steps: [] },
+  );
+  const following = followBlockProof(silent, at(0).id, { target: at(14).id, signal });
+  await expect(following).rejects.toThrow(
+    expect.objectContaining({
+      kind: "unavailable",
+      message: expect.stringContaining("gives no links from (-1,8000000000000000,8)"),
+    }),
+  );
 });
 
 test("a server cannot lead past an earlier target", async () => {

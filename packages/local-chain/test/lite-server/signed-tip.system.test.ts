@@ -10,7 +10,7 @@ import {
   liteClient,
 } from "@chain-query/lite-client";
 import type { LiteServer } from "@chain-query/lite-server";
-import { changeAnswer, type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { changeAnswer, type LiteBehaviour, startFaultyLiteServer, unknownSignatures } from "@chain-query/lite-server/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -122,8 +122,27 @@ test("a chain that the same validators signed beside verified key blocks is refu
   await read(client);
 });
 
-test("servers that withhold signatures, or have them in another form, are no reason to quarantine them", async () => {
-  const silent = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
-  const { client } = connect([await serve(served.chain, silent), await serve(served.chain)]);
-  expect((await client.waitForHead()).block).toEqual(head);
+test("servers that withhold links, or sign in an unknown form, are asked seldom, named as the problem, and not quarantined", async () => {
+  const withheld = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
+  const check = async (behaviour: LiteBehaviour, reason: string) => {
+    const server = await serve(served.chain, behaviour);
+    const alone = connect([server]);
+    await until(() => alone.client.problem !== undefined);
+    expect(alone.client.problem).toMatch(/^no block is verified yet: signatures are verified up to block 0, towards block /);
+    expect(alone.client.problem).toContain(reason);
+    await expect(alone.client.getShards()).rejects.toThrow(reason);
+    // After pauses of one, two and four seconds.
+    const asked = alone.events.filter((event) => event.type === "answer" && event.function === "getBlockProof");
+    expect(asked.length).toBeLessThan(6);
+    const beside = connect([server, await serve(served.chain)]);
+    expect((await beside.client.waitForHead()).block).toEqual(head);
+    await read(beside.client);
+    const proofs = connect([server], { trust: "proofs" });
+    await read(proofs.client);
+    for (const { client, events } of [alone, beside, proofs]) {
+      expect(client.servers.map(({ state }) => state)).not.toContain("quarantined");
+      expect(events.filter(({ type }) => type === "quarantine" || type === "server-down")).toEqual([]);
+    }
+  };
+  await Promise.all([check(withheld, "the lite server gives no links from"), check(unknownSignatures(), "dec0adde")]);
 });
