@@ -148,7 +148,8 @@ export class SignedTip implements Tip {
       return known !== undefined && isSameBlock(known, block);
     };
     for (const server of this.#context.servers) {
-      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+      const isUnverified = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+      server.dispute = isUnverified ? "has not reported a verified block" : undefined;
     }
   }
 

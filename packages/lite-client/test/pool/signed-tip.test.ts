@@ -174,10 +174,10 @@ test("a block below the trusted one is no head", async () => {
 
 test("servers without a verified block are asked as the last ones", async () => {
   const { network, close } = await follow([block(7), block(9, 2)]);
-  const states = () => network.servers.map(({ isDisputed, state }) => [state, isDisputed]);
+  const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
   expect(states()).toEqual([
-    ["ready", false],
-    ["ready", true],
+    ["ready", undefined],
+    ["disputed", "has not reported a verified block"],
   ]);
   await vi.advanceTimersByTimeAsync(1_500);
   expect(states().map(([state]) => state)).toEqual(["ready", "quarantined"]);
