@@ -73,6 +73,8 @@ export class SignedTip implements Tip {
   #advancedAt = performance.now();
   #milestoneAt = performance.now();
   #failure: string | undefined;
+  /** The signatures that were verified in vain since the last head, or for a part of the way. */
+  #uncounted = 0;
   #isClosed = false;
   #fork: { readonly seqno: number; readonly reason: string } | undefined;
 
@@ -172,7 +174,7 @@ export class SignedTip implements Tip {
     const verification: Verification = {
       server,
       startedAt,
-      ...{ from: this.#trusted.seqno, at: this.#trusted.seqno },
+      ...{ from: this.#trusted.seqno, at: this.#trusted.seqno, signatures: 0 },
       end: new AbortController(),
     };
     this.#verification = verification;
@@ -207,6 +209,7 @@ export class SignedTip implements Tip {
     const reason = error instanceof Error ? error.message : String(error);
     this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
     const isGivenUp = verification.end.signal.aborted;
+    this.#uncounted += verification.signatures;
     reports.pace = isGivenUp ? paceOf(verification) : 0;
     reports.retryAt = performance.now() + reports.pause;
     reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
@@ -248,6 +251,7 @@ export class SignedTip implements Tip {
     this.#target = block;
     const onProgress = (progress: VerifiedBlockProof): void => {
       verification.at = progress.block.seqno;
+      verification.signatures = progress.signatures;
       if (!former) this.#report(progress);
     };
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
@@ -258,7 +262,8 @@ export class SignedTip implements Tip {
     this.#markUnverified();
     this.#advancedAt = performance.now();
     this.#failure = undefined;
-    const { signatures } = verified;
+    const signatures = this.#uncounted + verified.signatures;
+    this.#uncounted = 0;
     this.#context.onEvent({ type: "verified", seqno: block.seqno, blockTime: head.time, signatures, isFirst: !former });
     for (const onHead of this.#watchers) onHead(head);
   }
@@ -270,7 +275,8 @@ export class SignedTip implements Tip {
     const isMilestone = now - this.#milestoneAt > MILESTONE;
     if (isMilestone) this.#milestoneAt = now;
     const target = this.#target?.seqno ?? 0;
-    this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures, isMilestone });
+    const all = this.#uncounted + signatures;
+    this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures: all, isMilestone });
   }
 
   #trust(keyBlock: BlockId | undefined): void {

@@ -25,6 +25,8 @@ export interface Verification {
   readonly from: number;
   /** The seqno up to which links are verified. */
   at: number;
+  /** The signatures that were verified for it. */
+  signatures: number;
   readonly end: AbortController;
 }
 

@@ -104,7 +104,7 @@ test("the first verification reports its progress after each answer, and for a l
 });
 
 test("a slow server is given up for another one, and what it proved is kept", async () => {
-  const { network, tip, proofs, close } = await follow([block(250), block(100)], { slow: [0] });
+  const { network, tip, proofs, events, close } = await follow([block(250), block(100)], { slow: [0] });
   await vi.advanceTimersByTimeAsync(7_000);
   expect(tip.head?.block).toEqual(block(100));
   expect(proofs.slice(0, 2).map(({ server, from }) => [server, from])).toEqual([
@@ -112,6 +112,8 @@ test("a slow server is given up for another one, and what it proved is kept", as
     ["s1", 20],
   ]);
   expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready"]);
+  // Those of the first server count.
+  expect(events.find(({ type }) => type === "verified")).toMatchObject({ isFirst: true, signatures: 3 + 4 });
   // It goes on as before beside the head.
   const lags: number[] = [];
   for (let seqno = 101; seqno <= 180; seqno++) {
