@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import {
   type GlobalConfig,
   type LiteClient,
@@ -9,8 +10,16 @@ import {
   type LiteEvent,
   liteClient,
 } from "@chain-query/lite-client";
+import { type LiteArguments, queries, writeAnswer } from "@chain-query/lite-protocol/tl";
 import type { LiteServer } from "@chain-query/lite-server";
-import { changeAnswer, type LiteBehaviour, startFaultyLiteServer, unknownSignatures } from "@chain-query/lite-server/testing";
+import {
+  changeAnswer,
+  changeCalls,
+  futureHead,
+  type LiteBehaviour,
+  startFaultyLiteServer,
+  unknownSignatures,
+} from "@chain-query/lite-server/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -44,7 +53,7 @@ function connect(servers: readonly LiteServer[], options: LiteClientOptions & Pa
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!condition()) await setTimeout(20);
 }
 
 async function read(client: LiteClient): Promise<void> {
@@ -120,6 +129,33 @@ test("a chain that the same validators signed beside verified key blocks is refu
   const blocks = [head, other.head().block.id];
   expect(events.filter(({ type }) => type === "refused-fork")).toMatchObject([{ seqno: SIGNED_STEPS + 3, blocks }]);
   await read(client);
+});
+
+test("a server that claims a far block and proves one link in two seconds does not delay the first head", async () => {
+  const slow = changeCalls({ name: "getBlockProof" }, async ({ call, ask, signal }) => {
+    const { knownBlock } = call.args as LiteArguments<"getBlockProof">;
+    const query = queries.getBlockProof({ mode: 0, knownBlock });
+    const { steps, ...answer } = query.read(ask({ name: "getBlockProof", args: { mode: 0, knownBlock } }));
+    await setTimeout(2_000, undefined, { signal });
+    const link = steps[0] ?? expect.unreachable();
+    return writeAnswer("getBlockProof", { ...answer, complete: false, to: link.to, steps: [link] });
+  });
+  // The slow one is connected first.
+  let isConnected = false;
+  const later = changeCalls({ name: "getVersion" }, async (_, next) => {
+    await until(() => isConnected);
+    return next();
+  });
+  const servers = [await serve(served.chain, slow, futureHead()), await serve(served.chain, later)];
+  const { client, events } = connect(servers, { timeoutMs: 10_000 });
+  await until(() => client.servers[0]?.state === "ready");
+  isConnected = true;
+  expect((await client.waitForHead()).block).toEqual(head);
+  const asked = events.filter(
+    (event) => event.type === "answer" && event.function === "getBlockProof" && event.outcome === "ok",
+  );
+  expect(asked.length).toBeLessThan(10);
+  expect(client.servers.map(({ state }) => state)).not.toContain("quarantined");
 });
 
 test("servers that withhold links, or sign in an unknown form, are asked seldom, named as the problem, and not quarantined", async () => {
