@@ -111,10 +111,10 @@ export interface LiteClient extends AsyncDisposable {
   readonly initBlock: BlockId;
   /**
    * With trust "signatures", the newest masterchain block that a server proves by the signatures of validators, at most one a second;
-   * undefined also after validators have signed two chains. Otherwise
-   * the newest masterchain block that 60 % of the configured servers report, or `quorum` of them, with a proof that the head before is its
-   * ancestor. Undefined before the first, and after it was given up because 60 % of the servers contradicted it for a minute. A single
-   * server decides; of two, both have to agree. Archival servers do not count.
+   * undefined also after validators have signed two chains. Otherwise the newest masterchain block that 60 % of the configured servers
+   * report, or `quorum` of them, with a proof that the head before is its ancestor. Undefined before the first, and after it was given up
+   * because 60 % of the servers contradicted it for a minute. A single server decides; of two, both have to agree. Archival servers do not
+   * count.
    */
   readonly head: LiteHead | undefined;
   /**
@@ -289,9 +289,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     const { endLt, time, stateRootHash } = header;
     return { head: { block, endLt, time, stateRootHash }, ancestor };
   };
-  const prove: ProveTip = (server, trusted, block, onProgress) => {
+  const prove: ProveTip = (server, trusted, block, onProgress, ended = closing.signal) => {
     const need = { server: server.name, seqno: block.seqno };
-    const ask: AskForProof = (read) => withDeadline(timeoutMs, closing.signal, (signal) => pool.ask({ ...read, need }, signal));
+    const ask: AskForProof = (read) => withDeadline(timeoutMs, ended, (signal) => pool.ask({ ...read, need }, signal));
     return follow(ask, trusted, block, onProgress);
   };
   const keep = (block: BlockId): void => anchor?.keep(block);

@@ -28,6 +28,7 @@ export {
   silence,
   trailingBytes,
   truncated,
+  unknownSignatures,
   wrongTag,
 } from "./testing/failing-answers.ts";
 export {

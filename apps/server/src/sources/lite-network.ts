@@ -127,7 +127,7 @@ export async function requireHead(
   if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
   const signal = AbortSignal.timeout(timeout);
   const first = await client.waitForHead({ signal }).catch(() => {
-    throw new Error(`its servers do not agree on a masterchain block within ${timeout / 1000} s${reasonOf(client)}`);
+    throw new Error(`no masterchain block of its servers is accepted within ${timeout / 1000} s${reasonOf(client)}`);
   });
   if (served === undefined) return { head: first, isContinued: true };
   const { seqno, rootHash } = served.block;

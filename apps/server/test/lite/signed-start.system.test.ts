@@ -2,14 +2,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { unknownSignatures } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { beforeAll, expect, test } from "vitest";
 import { ask, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { kept, messages, ready, serve } from "../fixtures/lite-command.ts";
-import { startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
 const [HEAD, INIT] = [12, 4];
@@ -156,4 +157,18 @@ test("after validators have signed two chains, all operations respond with 542 a
     expect((await ask(url, operation, input)).status, operation).toBe(542);
   }
   expect(await signatureMetrics(url)).toMatchObject({ signed_forks_total: 1 });
+});
+
+test("signatures of an unknown form are the reason not to be ready, and proofs still work", async () => {
+  await using network = await startLiteNetwork(right, 1, [[unknownSignatures()]]);
+  await using signed = await startService(onLiteServers(network.config, "signatures"));
+  await using proved = await startService(onLiteServers(network.config, "proofs"));
+  await waitForHead(proved.url, HEAD);
+  const reason = await until(async () => {
+    const response = await fetch(`${signed.url}/readyz`);
+    expect(response.status).toBe(503);
+    const text = await response.text();
+    return text.includes("no block is verified yet") ? text : undefined;
+  });
+  expect(reason).toContain("dec0adde");
 });

@@ -21,7 +21,7 @@ test.concurrent.each([1, 2])("keeps the old servers if the new ones do not answe
   expect(command.log().filter(({ msg }) => msg === kept)).toMatchObject([
     {
       reason: expect.stringMatching(
-        /^its servers do not agree on a masterchain block within 10 s: no new block can be accepted: /,
+        /^no masterchain block of its servers is accepted within 10 s: no new block can be accepted: /,
       ),
     },
   ]);

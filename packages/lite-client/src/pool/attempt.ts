@@ -11,9 +11,10 @@ export interface CheckedQuery<Answer, Result> {
   /**
    * Verifies an answer, and returns its result. Must depend on the query only, since equal queries are sent once.
    *
+   * @param signal - Aborts when no caller waits for the result.
    * @throws LiteError of kind "proof" if the answer is false: the pool asks another server.
    */
-  readonly check: (answer: Answer) => Result | Promise<Result>;
+  readonly check: (answer: Answer, signal: AbortSignal) => Result | Promise<Result>;
 }
 
 /** Milliseconds that a server waits for a block that it does not have yet. */
@@ -36,7 +37,7 @@ export async function attempt<Answer, Result>(
   try {
     answer = await server.send(sent.bytes, signal);
     ms = performance.now() - startedAt;
-    const result = await verify(query.read(answer), check);
+    const result = await verify(query.read(answer), check, signal);
     server.succeeded(ms);
     return result;
   } catch (error) {
@@ -45,7 +46,8 @@ export async function attempt<Answer, Result>(
   } finally {
     server.limit.release();
     ms ??= performance.now() - startedAt;
-    const isCancelled = failure instanceof GivenUpError || (failure !== undefined && signal.aborted && !answer);
+    const isAborted = failure !== undefined && signal.aborted && (!answer || failure === signal.reason);
+    const isCancelled = failure instanceof GivenUpError || isAborted;
     // A server that lost a race took at least this long.
     if (isCancelled) server.latency.add(ms);
     else if (failure instanceof LiteError) server.failed(failure, sent, answer, ms);
@@ -64,9 +66,13 @@ export async function attempt<Answer, Result>(
 }
 
 /** Errors of reading cells become errors of kind "proof". */
-async function verify<Answer, Result>(answer: Answer, check: CheckedQuery<Answer, Result>["check"]): Promise<Result> {
+async function verify<Answer, Result>(
+  answer: Answer,
+  check: CheckedQuery<Answer, Result>["check"],
+  signal: AbortSignal,
+): Promise<Result> {
   try {
-    return await check(answer);
+    return await check(answer, signal);
   } catch (error) {
     if (error instanceof CellError || error instanceof RangeError)
       throw new LiteError("proof", error.message, { cause: error });

@@ -133,7 +133,10 @@ export class ChainTip implements Tip {
   #markDisputed(): void {
     const { disputed } = this.#claims;
     const isForeign = (server: Server) => !this.#isGivenUp && this.#standings.isForeign(server);
-    for (const server of this.#servers) server.isDisputed = disputed.has(server) || isForeign(server);
+    for (const server of this.#servers) {
+      const isDisputed = disputed.has(server) || isForeign(server);
+      server.dispute = isDisputed ? "reports another block than other servers" : undefined;
+    }
   }
 
   /** Reads the proof of the newest block that the quorum reports. */

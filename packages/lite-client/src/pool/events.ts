@@ -62,12 +62,12 @@ export type LiteEvent =
       readonly seqno: number;
       /** The newest block of the server. */
       readonly target: number;
-      /** The signatures that were verified for it. */
+      /** The signatures that were verified so far. */
       readonly signatures: number;
       /** Whether it is one for a log: about one in 10 seconds is. */
       readonly isMilestone: boolean;
     }
-  /** Trust "signatures": the head was verified. `signatures` of the blocks on the way were verified for it; `blockTime` is in Unix seconds. */
+  /** Trust "signatures": the head was verified. `signatures` of blocks were verified since the one before; `blockTime` is in Unix seconds. */
   | {
       readonly type: "verified";
       readonly seqno: number;

@@ -22,7 +22,10 @@ export interface LiteServerStatus {
   readonly name: string;
   /** Whether it is only asked for old history. It then does not take part in the choice of the head. */
   readonly archival: boolean;
-  /** "disputed" is a connected server that reports another block than other servers, without a quorum that decides which is right. */
+  /**
+   * "disputed" is a connected server that reports another block than other servers, without a quorum that decides which is right. With trust
+   * "signatures" it is one that has not reported a verified block.
+   */
   readonly state: "connecting" | "ready" | "disputed" | "failing" | "quarantined";
   /** Its newest masterchain block; undefined before its first answer. */
   readonly seqno: number | undefined;
@@ -92,8 +95,8 @@ export class Server {
   lastExchange: Exchange = { query: new Uint8Array(), answer: new Uint8Array() };
   /** Time of its last answer, as of `performance.now()`. */
   lastSeenAt: number = Number.NEGATIVE_INFINITY;
-  /** Another server reports another block with the same seqno, and there is no majority. */
-  isDisputed = false;
+  /** Why other servers are asked first: its newest block may be one of another chain. */
+  dispute: string | undefined;
   /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
   isPending = true;
 
@@ -126,6 +129,10 @@ export class Server {
     return this.#state;
   }
 
+  get isDisputed(): boolean {
+    return this.dispute !== undefined;
+  }
+
   /** The oldest masterchain block that it keeps; 0 if nothing is known. */
   get oldestSeqno(): number {
     return this.oldest?.seqno ?? this.#configuredSeqno;
@@ -133,10 +140,10 @@ export class Server {
 
   get status(): Omit<LiteServerStatus, "hasHead"> {
     const { name, isArchival: archival, lag, limit, oldest } = this;
-    const isDisputed = this.isDisputed && this.#state === "ready";
-    const reason = isDisputed ? "reports another block than other servers" : this.#reason;
+    const dispute = this.#state === "ready" ? this.dispute : undefined;
+    const reason = dispute ?? this.#reason;
     const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, oldest, reason };
-    return { ...common, seqno: this.block?.seqno, state: isDisputed ? "disputed" : this.#state };
+    return { ...common, seqno: this.block?.seqno, state: dispute === undefined ? this.#state : "disputed" };
   }
 
   /** Sends a query. The caller has taken a place from `limit`, and calls `succeeded` or `failed` afterwards. */

@@ -1,9 +1,11 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
 import { isOfMasterchain, type Tip } from "./tip.ts";
+import { compareByPace, paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
 export interface SignedTipContext extends RefusedForksContext {
@@ -20,21 +22,22 @@ const GRACE = 5_000;
 const MILESTONE = 10_000;
 /** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
 const BEHIND = 10_000;
+/**
+ * Milliseconds after which a verification is given up for another server, unless that one was slower. A few seconds are enough for all links
+ * from a key block to the head; on the way to the first head, nothing that is verified is lost.
+ */
+const SLOW_AFTER = 5_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
 /** Reports of a server that are kept. */
 const REPORTS = 64;
 
-/** The reports of one server. */
-interface Reports {
-  /** The newest one last. */
-  readonly blocks: BlockId[];
-  /** Times of `performance.now()`. */
-  changedAt: number;
-  retryAt: number;
-  pause: number;
-  /** The block below the head that was found in its history. */
-  compared: BlockId | undefined;
+/** A block to verify. */
+interface Candidate {
+  readonly server: Server;
+  readonly block: BlockId;
+  readonly reports: Reports;
+  readonly rank: number;
 }
 
 /**
@@ -49,9 +52,8 @@ interface Reports {
  * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
  * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
- * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause. Servers that have not reported a
- * verified block are asked as the last ones. Reads as of the head never wait
- * for a verification.
+ * A server whose proof is wrong goes to quarantine. One that gives no proof, or only slowly while another server is ready, is asked again
+ * after a pause. Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
 export class SignedTip implements Tip {
   readonly resets = 0;
@@ -66,11 +68,14 @@ export class SignedTip implements Tip {
   #trusted: BlockId;
   /** The block that is being verified, or was last. */
   #target: BlockId | undefined;
-  #isVerifying = false;
+  #verification: Verification | undefined;
   #nextAt = Number.NEGATIVE_INFINITY;
   #advancedAt = performance.now();
   #milestoneAt = performance.now();
   #failure: string | undefined;
+  /** The signatures that were verified in vain since the last head, or for a part of the way. */
+  #uncounted = 0;
+  #isClosed = false;
   #fork: { readonly seqno: number; readonly reason: string } | undefined;
 
   constructor(context: SignedTipContext) {
@@ -120,6 +125,8 @@ export class SignedTip implements Tip {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#isClosed = true;
+    this.#verification?.end.abort(new LiteError("unavailable", "the client is closed"));
     this.#watchers.clear();
   }
 
@@ -143,59 +150,90 @@ export class SignedTip implements Tip {
       return known !== undefined && isSameBlock(known, block);
     };
     for (const server of this.#context.servers) {
-      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+      const isUnverified = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
+      server.dispute = isUnverified ? "has not reported a verified block" : undefined;
     }
   }
 
   #reportsOf(server: Server): Reports {
     const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
-    const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, compared: undefined };
+    const unknown = { pace: undefined, compared: undefined };
+    const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, ...unknown };
     this.#reports.set(server, reports);
     return reports;
   }
 
   async #advance(): Promise<void> {
-    if (this.#isVerifying || this.#fork || performance.now() < this.#nextAt) return;
+    if (this.#verification) this.#endIfSlow(this.#verification);
+    if (this.#verification || this.#fork || this.#isClosed || performance.now() < this.#nextAt) return;
     const candidate = this.#candidate();
     if (!candidate) return;
     const { server, block } = candidate;
     const reports = this.#reportsOf(server);
-    this.#isVerifying = true;
-    this.#nextAt = performance.now() + VERIFY_INTERVAL;
+    const startedAt = performance.now();
+    const verification: Verification = {
+      server,
+      startedAt,
+      ...{ from: this.#trusted.seqno, at: this.#trusted.seqno, signatures: 0 },
+      end: new AbortController(),
+    };
+    this.#verification = verification;
+    this.#nextAt = startedAt + VERIFY_INTERVAL;
     try {
       const { last } = this.#accepted;
-      if (!last || block.seqno > last.block.seqno) await this.#follow(server, block, last);
-      else await this.#compare(server, block, last);
-      reports.pause = FIRST_PAUSE;
+      if (!last || block.seqno > last.block.seqno) await this.#follow(verification, block, last);
+      else await this.#compare(verification, block, last);
+      Object.assign(reports, { pause: FIRST_PAUSE, pace: undefined });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
-      reports.retryAt = performance.now() + reports.pause;
-      reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
-      // Its proof was wrong: that of another server may be right.
-      if (server.state === "quarantined") this.#nextAt = Number.NEGATIVE_INFINITY;
-      else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
-        // Not its first failure in a row.
-        void this.#refused.review(server, block);
-      }
+      this.#fail(verification, block, error);
     } finally {
-      this.#isVerifying = false;
+      this.#verification = undefined;
     }
     void this.#advance();
   }
 
-  /** The next block to verify: one that contradicts a head first, then the newest one. */
-  #candidate(): { readonly server: Server; readonly block: BlockId } | undefined {
+  /** Gives a verification up if another server may be faster. */
+  #endIfSlow(verification: Verification): void {
+    if (performance.now() - verification.startedAt < SLOW_AFTER) return;
+    const other = this.#candidate(verification.server);
+    // A block below the head is not urgent.
+    if (!other || other.rank > 1 || compareByPace(other.reports, { pace: paceOf(verification) }) >= 0) return;
+    verification.end.abort(
+      new LiteError("timeout", `its proof takes longer than ${SLOW_AFTER} ms, so that of ${other.server.name} comes first`),
+    );
+  }
+
+  #fail(verification: Verification, block: BlockId, error: unknown): void {
+    const { server } = verification;
+    const reports = this.#reportsOf(server);
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
+    const isGivenUp = verification.end.signal.aborted;
+    this.#uncounted += verification.signatures;
+    reports.pace = isGivenUp ? paceOf(verification) : 0;
+    reports.retryAt = performance.now() + reports.pause;
+    reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
+    // The proof of another server may be right, or faster.
+    if (server.state === "quarantined" || isGivenUp) this.#nextAt = Number.NEGATIVE_INFINITY;
+    else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
+      // Not its first failure in a row.
+      void this.#refused.review(server, block);
+    }
+  }
+
+  /** The next block to verify: one that contradicts a head first, then that of the fastest server, then the newest one. */
+  #candidate(except?: Server): Candidate | undefined {
     const now = performance.now();
     const candidates = this.#context.servers.flatMap((server) => {
       const reports = this.#reports.get(server);
       const block = reports?.blocks.at(-1);
-      if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
+      if (server === except || server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
       const rank = this.#rank(block, reports, now);
-      return rank === undefined ? [] : [{ server, block, rank }];
+      return rank === undefined ? [] : [{ server, block, reports, rank }];
     });
-    const best = candidates.toSorted((a, b) => a.rank - b.rank || b.block.seqno - a.block.seqno);
-    return best[0];
+    return candidates.toSorted(
+      (a, b) => a.rank - b.rank || compareByPace(a.reports, b.reports) || b.block.seqno - a.block.seqno,
+    )[0];
   }
 
   /** Lower ranks come first; undefined if there is nothing to verify. */
@@ -208,11 +246,15 @@ export class SignedTip implements Tip {
     return 2;
   }
 
-  async #follow(server: Server, block: BlockId, former: LiteHead | undefined): Promise<void> {
+  async #follow(verification: Verification, block: BlockId, former: LiteHead | undefined): Promise<void> {
+    const { server, end } = verification;
     this.#target = block;
-    const verified = await this.#context.prove(server, this.#trusted, block, (progress) => {
+    const onProgress = (progress: VerifiedBlockProof): void => {
+      verification.at = progress.block.seqno;
+      verification.signatures = progress.signatures;
       if (!former) this.#report(progress);
-    });
+    };
+    const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
     const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server);
     if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#stop(former.block, block, server);
     this.#trust(verified.keyBlock);
@@ -220,7 +262,8 @@ export class SignedTip implements Tip {
     this.#markUnverified();
     this.#advancedAt = performance.now();
     this.#failure = undefined;
-    const { signatures } = verified;
+    const signatures = this.#uncounted + verified.signatures;
+    this.#uncounted = 0;
     this.#context.onEvent({ type: "verified", seqno: block.seqno, blockTime: head.time, signatures, isFirst: !former });
     for (const onHead of this.#watchers) onHead(head);
   }
@@ -232,7 +275,8 @@ export class SignedTip implements Tip {
     const isMilestone = now - this.#milestoneAt > MILESTONE;
     if (isMilestone) this.#milestoneAt = now;
     const target = this.#target?.seqno ?? 0;
-    this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures, isMilestone });
+    const all = this.#uncounted + signatures;
+    this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures: all, isMilestone });
   }
 
   #trust(keyBlock: BlockId | undefined): void {
@@ -242,13 +286,13 @@ export class SignedTip implements Tip {
   }
 
   /** A block that is not above the head: in its history, or of another chain. */
-  async #compare(server: Server, block: BlockId, last: LiteHead): Promise<void> {
+  async #compare({ server, end }: Verification, block: BlockId, last: LiteHead): Promise<void> {
     const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read);
     if (known && isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;
     }
-    await this.#context.prove(server, this.#trusted, block, () => {});
+    await this.#context.prove(server, this.#trusted, block, () => {}, end.signal);
     this.#stop(known ?? last.block, block, server);
   }
 

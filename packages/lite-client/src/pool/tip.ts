@@ -40,12 +40,14 @@ export type ReadTip = (block: BlockId, ancestorSeqno: number | undefined, server
  * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
  *
  * @param onProgress - Receives what is verified so far after each answer.
+ * @param signal - Ends the verification.
  */
 export type ProveTip = (
   server: Server,
   trusted: BlockId,
   block: BlockId,
   onProgress: (verified: VerifiedBlockProof) => void,
+  signal?: AbortSignal,
 ) => Promise<VerifiedBlockProof>;
 
 /** Whether a server's newest block is one of the masterchain. Otherwise the server goes to quarantine. */

@@ -21,6 +21,9 @@ export interface VerifiedBlockProof {
   readonly signatures: number;
 }
 
+/** Links of an answer at most. */
+const MAX_LINKS = 16;
+
 type Link = LiteAnswer<"getBlockProof">["steps"][number];
 type ForwardLink = Extract<Link, { type: "blockLinkForward" }>;
 type BackLink = Extract<Link, { type: "blockLinkBack" }>;
@@ -33,7 +36,7 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  *   hash and the number of their catchain. More than two thirds of their weight must have signed it, in the ordinary or the Simplex form.
  * - A **back** link leads to an earlier block, which the history in the state of the first one has. It needs no signatures.
  *
- * Signatures are verified in threads, and the event loop is free between two links.
+ * An answer has at most 16 links. Signatures are verified in threads, and the event loop is free between two links.
  *
  * The rules are those of `BlockProofLink::validate` of the reference node, and one more: the key block before the second block must be
  * the first one. So no key block with other validators is left out.
@@ -41,8 +44,10 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  * @param trusted - A block of the masterchain, with both hashes: the `init_block` of a global configuration, its zero state, or the
  * `keyBlock` of an earlier proof.
  * @param proof - The answer of a lite server. It may end before the requested block: then `proof.complete` is false.
+ * @param signal - Ends the verification.
  * @throws LiteError of kind "proof" if the proof is wrong or begins at another block; "unsupported" if validators or candidates have a
  * form that this version does not know. Signatures of an unknown form are refused as "unsupported" when the answer is read.
+ * @throws The reason of the signal, when it aborts.
  *
  * @example
  * ```ts
@@ -54,29 +59,43 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  * const { block } = await verifyBlockProof(trusted, proof); // `head`, if `proof.complete`
  * ```
  */
-export async function verifyBlockProof(trusted: BlockId, proof: LiteAnswer<"getBlockProof">): Promise<VerifiedBlockProof> {
+export async function verifyBlockProof(
+  trusted: BlockId,
+  proof: LiteAnswer<"getBlockProof">,
+  signal?: AbortSignal,
+): Promise<VerifiedBlockProof> {
   if (!isSameShard(trusted, MASTERCHAIN)) throw new RangeError("the trusted block must be one of the masterchain");
   try {
-    return await followLinks(trusted, proof);
+    return await followLinks(trusted, proof, signal);
   } catch (error) {
     throw proofError("a proof of a block", error);
   }
 }
 
-async function followLinks(trusted: BlockId, { from, to, steps }: LiteAnswer<"getBlockProof">): Promise<VerifiedBlockProof> {
+async function followLinks(
+  trusted: BlockId,
+  { from, to, steps }: LiteAnswer<"getBlockProof">,
+  signal: AbortSignal | undefined,
+): Promise<VerifiedBlockProof> {
   requireBlock("the first block of a proof", from, trusted);
+  if (steps.length > MAX_LINKS) throw unproven(`a proof must have at most ${MAX_LINKS} links, got ${steps.length}`);
   let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
   for (const link of steps) {
     requireBlock("the block from which a link leads", link.from, verified.block);
-    verified = await followLink(verified, link);
+    verified = await followLink(verified, link, signal);
     // Reading a link takes about a millisecond: other work comes first.
     await setImmediate();
+    signal?.throwIfAborted();
   }
   requireBlock("the last block of a proof", to, verified.block);
   return verified;
 }
 
-async function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Link): Promise<VerifiedBlockProof> {
+async function followLink(
+  { keyBlock, signatures }: VerifiedBlockProof,
+  link: Link,
+  signal: AbortSignal | undefined,
+): Promise<VerifiedBlockProof> {
   const { from, to, toKeyBlock, destProof } = link;
   const isForward = link.type === "blockLinkForward";
   if (!isSameShard(to, MASTERCHAIN) || (isForward ? to.seqno <= from.seqno : to.seqno >= from.seqno)) {
@@ -89,7 +108,7 @@ async function followLink({ keyBlock, signatures }: VerifiedBlockProof, link: Li
     throw unproven(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
   }
   if (link.type === "blockLinkBack") checkBackLink(link);
-  const verified = link.type === "blockLinkForward" && header ? await checkForwardLink(link, header) : 0;
+  const verified = link.type === "blockLinkForward" && header ? await checkForwardLink(link, header, signal) : 0;
   const keyBlocks = [keyBlock, isForward ? from : undefined, header?.isKey === false ? undefined : to];
   const newest = keyBlocks.reduce((one, other) => ((other?.seqno ?? -1) > (one?.seqno ?? -1) ? other : one));
   return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + verified };
@@ -102,7 +121,11 @@ function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
 }
 
 /** @returns The number of signatures that were verified. */
-function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, header: BlockHeader): Promise<number> {
+function checkForwardLink(
+  { from, to, configProof, signatures }: ForwardLink,
+  header: BlockHeader,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   if (header.previousKeySeqno !== from.seqno) {
     const got = `got a link from ${formatBlock(from)}`;
     throw unproven(`the key block before ${formatBlock(to)} is number ${header.previousKeySeqno}, ${got}`);
@@ -112,7 +135,7 @@ function checkForwardLink({ from, to, configProof, signatures }: ForwardLink, he
     const expected = groupName({ ...group, listHash: header.validatorListHash });
     throw unproven(`${formatBlock(to)} must be signed by ${expected}, but ${formatBlock(from)} leads to ${groupName(group)}`);
   }
-  return checkSignatures(to, group, signatures);
+  return checkSignatures(to, group, signatures, signal);
 }
 
 /** The validators of a catchain after a key block or the zero state. */

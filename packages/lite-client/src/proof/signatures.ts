@@ -5,6 +5,7 @@ import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
 import { adnlKeyId } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteSignatureSet, readCandidate, signedBlock, signedVote } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
 import { formatBlock, unproven } from "./evidence.ts";
@@ -22,10 +23,16 @@ const AT_ONCE = 3;
  * must be the block. The rules are those of `BlockSignatureSet::check_signatures` of the reference node, which verifies all signatures.
  *
  * @param group - The validators that the block's header names.
+ * @param signal - Ends the verification.
  * @returns The number of signatures that were verified.
- * @throws LiteError of kind "proof".
+ * @throws LiteError of kind "proof"; the reason of the signal, when it aborts.
  */
-export async function checkSignatures(block: BlockId, group: ValidatorGroup, set: LiteSignatureSet): Promise<number> {
+export async function checkSignatures(
+  block: BlockId,
+  group: ValidatorGroup,
+  set: LiteSignatureSet,
+  signal?: AbortSignal,
+): Promise<number> {
   const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
   if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
     throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
@@ -41,10 +48,14 @@ export async function checkSignatures(block: BlockId, group: ValidatorGroup, set
   let needed = 0;
   for (let signed = 0n; !isEnough(signed); needed++) signed += signers[needed]?.weight ?? 0n;
   const left = signers.slice(0, needed).entries();
+  let isInvalid = false;
   const verifyLeft = async (): Promise<void> => {
     for (const [index, { publicKey }] of left) {
+      signal?.throwIfAborted();
+      if (isInvalid) return;
       const signature = set.signatures[index]?.signature ?? new Uint8Array();
       if (await verifyInThread(null, message, ed25519Key(publicKey), signature)) continue;
+      isInvalid = true;
       throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
     }
   };
@@ -67,11 +78,20 @@ function selectSigners(validators: readonly Validator[], { signatures }: LiteSig
 
 function signedBytes(block: BlockId, set: LiteSignatureSet): Uint8Array {
   if (set.type === "signatureSet.ordinary") return signedBlock(block);
-  const candidate = readCandidate(set.candidate);
+  const candidate = openCandidate(set.candidate);
   if (!isSameBlock(candidate, block)) {
     throw unproven(`the signatures must be for ${formatBlock(block)}, got a candidate for ${formatBlock(candidate)}`);
   }
   return signedVote(set);
+}
+
+/** Bytes that are not a candidate are a wrong proof. A server with broken messages would only be connected to again. */
+function openCandidate(bytes: Uint8Array): BlockId {
+  try {
+    return readCandidate(bytes);
+  } catch (error) {
+    throw error instanceof LiteError && error.kind === "protocol" ? unproven(`a candidate: ${error.message}`) : error;
+  }
 }
 
 /** Keys of validators: a network has fewer than this at a time, and making one takes a third of the time of a check. */

@@ -1,5 +1,6 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { type VerifiedBlockProof, verifyBlockProof } from "../proof/block-links.ts";
 import { formatBlock, unproven } from "../proof/evidence.ts";
@@ -8,7 +9,7 @@ import { formatBlock, unproven } from "../proof/evidence.ts";
 export interface FollowOptions {
   /** The masterchain block to prove; default: the newest block of the server. */
   readonly target?: BlockId | undefined;
-  /** Ends the queries. */
+  /** Ends the queries and the verification. */
   readonly signal: AbortSignal;
   /** Receives what is verified so far after each answer, for example to keep `keyBlock`. */
   readonly onProgress?: ((verified: VerifiedBlockProof) => void) | undefined;
@@ -20,8 +21,8 @@ export interface FollowOptions {
  *
  * Each answer must lead to a later block, or to the target. So a server cannot keep a caller busy without blocks that validators signed.
  *
- * @throws LiteError of kind "proof" if the server does not prove the block, "unsupported" for a form that this version does not know, and
- * those of the connection.
+ * @throws LiteError of kind "proof" if links are wrong or lead elsewhere, "unavailable" if the server gives no links, "unsupported" for a
+ * form that this version does not know, and those of the connection.
  * @throws The reason of the signal, when it aborts.
  *
  * @example
@@ -39,7 +40,7 @@ export function followBlockProof(
   trusted: BlockId,
   { target, signal, onProgress }: FollowOptions,
 ): Promise<VerifiedBlockProof> {
-  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)));
+  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)), signal);
   return follow(ask, trusted, target, onProgress);
 }
 
@@ -48,7 +49,7 @@ type ProofAnswer = LiteAnswer<"getBlockProof">;
 /** A query for a proof, with the verification of its answer. */
 interface ProofQuery<Result> {
   readonly query: LiteQuery<ProofAnswer>;
-  readonly check: (answer: ProofAnswer) => Promise<Result>;
+  readonly check: (answer: ProofAnswer, signal: AbortSignal) => Promise<Result>;
 }
 
 /** Sends a query, and verifies its answer. */
@@ -56,7 +57,8 @@ export type AskForProof = <Result>(read: ProofQuery<Result>) => Promise<Result>;
 
 /** A part of the way, which one answer proves. */
 interface Part {
-  /** The answer as soon as it arrives, unverified; undefined if another read has verified it. */
+  readonly from: BlockId;
+  /** The first answer as soon as it arrives, unverified; undefined if another read has verified it. The verified one may be another. */
   readonly answer: Promise<ProofAnswer | undefined>;
   readonly verified: Promise<VerifiedPart>;
 }
@@ -67,8 +69,8 @@ interface VerifiedPart {
 }
 
 /**
- * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way: nothing of it counts
- * before all of the answer before is verified.
+ * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way. It counts only if it
+ * begins at the block to which the verified answer leads.
  */
 export async function follow(
   ask: AskForProof,
@@ -82,7 +84,8 @@ export async function follow(
   let isComplete = false;
   while (!isComplete && !isTarget(at.block)) {
     const from = at.block;
-    const part: Part = next ?? startPart(ask, from, target);
+    // A server that is asked again after an error may lead elsewhere than its first answer.
+    const part: Part = next && isSameBlock(next.from, from) ? next : startPart(ask, from, target);
     const answer = await part.answer;
     const isMore = answer && !answer.complete && answer.to.seqno > from.seqno && !isTarget(answer.to);
     next = isMore ? startPart(ask, answer.to, target) : undefined;
@@ -91,6 +94,9 @@ export async function follow(
     const done = await part.verified;
     at = joined(at, done.verified);
     ({ isComplete } = done);
+    if (!isComplete && isSameBlock(at.block, from)) {
+      throw new LiteError("unavailable", `the lite server gives no links from ${formatBlock(from)}`);
+    }
     onProgress?.(at);
   }
   return at;
@@ -101,22 +107,29 @@ function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined)
     target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
   );
   const { promise: answer, resolve, reject } = Promise.withResolvers<ProofAnswer | undefined>();
-  const check = (proof: ProofAnswer): Promise<VerifiedPart> => {
+  const check = (proof: ProofAnswer, signal: AbortSignal): Promise<VerifiedPart> => {
     resolve(proof);
-    return verifyPart(from, target, proof);
+    return verifyPart(from, target, proof, signal);
   };
   const verified = ask({ query, check });
   verified.then(() => resolve(undefined), reject);
   answer.catch(() => {});
-  return { answer, verified };
+  return { from, answer, verified };
 }
 
-async function verifyPart(from: BlockId, target: BlockId | undefined, proof: ProofAnswer): Promise<VerifiedPart> {
-  const verified = await verifyBlockProof(from, proof);
+async function verifyPart(
+  from: BlockId,
+  target: BlockId | undefined,
+  proof: ProofAnswer,
+  signal: AbortSignal,
+): Promise<VerifiedPart> {
+  const verified = await verifyBlockProof(from, proof, signal);
   const isComplete = proof.complete && !target;
   // The links to an earlier target lead to the next key block first, and from there back in a single link.
   const isBeyond = target !== undefined && from.seqno >= target.seqno;
-  const hasEnded = proof.complete || isBeyond || verified.block.seqno <= from.seqno;
+  // No links are no false answer: `follow` ends without them.
+  const isEmpty = proof.steps.length === 0 && !proof.complete;
+  const hasEnded = !isEmpty && (proof.complete || isBeyond || verified.block.seqno <= from.seqno);
   if (!isComplete && hasEnded && !(target && isSameBlock(verified.block, target))) {
     const expected = target ? formatBlock(target) : "a later block";
     throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`);

@@ -1,5 +1,6 @@
 import { queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withDeadline } from "../../src/pool/deadline.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
@@ -156,6 +157,25 @@ test("a second server is asked when the first takes long", async () => {
   for (let i = 1; i <= 20; i++) await elapse(network.time(10_000, i));
   const hedges = network.events.filter((event) => event.type === "answer" && event.isHedge);
   expect(hedges.length).toBeGreaterThan(5);
+});
+
+test("a verification ends with its read, and its server is not to blame", async () => {
+  const { pool, servers, events } = start([{}]);
+  let ended: unknown;
+  const check = (_: unknown, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      const end = (): void => {
+        ended = signal.reason;
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", end, { once: true });
+    });
+  const reading = withDeadline(1_000, undefined, (signal) => pool.ask({ query: queries.getTime(), check }, signal));
+  await expect(elapse(reading)).rejects.toThrow("no answer within 1000 ms");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(ended).toMatchObject({ message: "no caller waits for the answer" });
+  expect(events.flatMap((event) => (event.type === "answer" ? event.outcome : []))).toEqual(["cancelled"]);
+  expect([servers[0]?.state, events.filter(({ type }) => type === "server-down")]).toEqual(["ready", []]);
 });
 
 test("the slower of two attempts is cancelled", async () => {

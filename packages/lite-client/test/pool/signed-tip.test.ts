@@ -13,15 +13,23 @@ afterEach(() => void vi.useRealTimers());
 /** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
 async function follow(
   tips: readonly BlockId[],
-  options: { readonly isForkSigned?: boolean; readonly trusted?: number; readonly slowAnswers?: number } = {},
+  options: {
+    readonly isForkSigned?: boolean;
+    readonly trusted?: number;
+    readonly slowAnswers?: number;
+    /** Servers that prove one key block in two seconds. */
+    readonly slow?: readonly number[];
+  } = {},
 ) {
   const network = new SimulatedNetwork(tips.map(() => ({})));
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
   const events: LiteEvent[] = [];
-  const behaviours: ("honest" | "refuses" | "wrong")[] = tips.map(() => "honest");
+  const behaviours: ("honest" | "refuses" | "wrong" | "slow")[] = tips.map((_, index) =>
+    options.slow?.includes(index) ? "slow" : "honest",
+  );
   for (const [index, tip] of tips.entries()) network.tips[index] = tip;
-  const prove: ProveTip = async (server, trusted, target, onProgress) => {
+  const prove: ProveTip = async (server, trusted, target, onProgress, signal) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
     // A server of chain 2 does not have the key blocks of chain 1.
@@ -30,6 +38,12 @@ async function follow(
     if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
       server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
       throw new LiteError("unavailable", "no lite server gave a valid answer");
+    }
+    for (let { seqno } = trusted; behaviour === "slow" && seqno + 10 <= target.seqno; ) {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      signal?.throwIfAborted();
+      seqno += 10;
+      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: 3 });
     }
     for (let seqno = 10; seqno <= 10 * (options.slowAnswers ?? 0); seqno += 10) {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
@@ -89,6 +103,46 @@ test("the first verification reports its progress after each answer, and for a l
   await close();
 });
 
+test("a slow server is given up for another one, and what it proved is kept", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(250), block(100)], { slow: [0] });
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(tip.head?.block).toEqual(block(100));
+  expect(proofs.slice(0, 2).map(({ server, from }) => [server, from])).toEqual([
+    ["s0", 0],
+    ["s1", 20],
+  ]);
+  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready"]);
+  // Those of the first server count.
+  expect(events.find(({ type }) => type === "verified")).toMatchObject({ isFirst: true, signatures: 3 + 4 });
+  // It goes on as before beside the head.
+  const lags: number[] = [];
+  for (let seqno = 101; seqno <= 180; seqno++) {
+    network.tips[1] = block(seqno);
+    await vi.advanceTimersByTimeAsync(1_000);
+    lags.push(seqno - (tip.head?.block.seqno ?? 0));
+  }
+  expect(Math.max(...lags)).toBeLessThan(10);
+  expect(lags.filter((lag) => lag <= 2).length).toBeGreaterThan(40);
+  await close();
+});
+
+test("closing ends a verification, and no other one begins", async () => {
+  const { tip, proofs, events, close } = await follow([block(250), block(100)], { slow: [0] });
+  await vi.advanceTimersByTimeAsync(3_000);
+  await close();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([proofs.length, tip.head, events.filter(({ type }) => type === "sync").length]).toEqual([1, undefined, 1]);
+});
+
+test("of slow servers, the fastest one proves the first head", async () => {
+  const { tip, proofs, close } = await follow([block(100), block(90), block(80)], { slow: [0, 1, 2] });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(tip.head?.block.seqno).toBeGreaterThanOrEqual(80);
+  expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
+  expect(proofs.length).toBeLessThanOrEqual(5);
+  await close();
+});
+
 test("one honest server decides against any number of servers with wrong signatures, without a pause", async () => {
   const { network, tip, proofs, close } = await follow([block(9, 2), block(9, 2), block(9, 2), block(9, 2), block(8)]);
   expect(tip.head?.block).toEqual(block(8));
@@ -122,10 +176,10 @@ test("a block below the trusted one is no head", async () => {
 
 test("servers without a verified block are asked as the last ones", async () => {
   const { network, close } = await follow([block(7), block(9, 2)]);
-  const states = () => network.servers.map(({ isDisputed, state }) => [state, isDisputed]);
+  const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
   expect(states()).toEqual([
-    ["ready", false],
-    ["ready", true],
+    ["ready", undefined],
+    ["disputed", "has not reported a verified block"],
   ]);
   await vi.advanceTimersByTimeAsync(1_500);
   expect(states().map(([state]) => state)).toEqual(["ready", "quarantined"]);

@@ -1,4 +1,5 @@
 import { createHook } from "node:async_hooks";
+import { setTimeout } from "node:timers/promises";
 import { CellBuilder, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readMasterchainParts } from "@chain-query/format/states";
@@ -161,11 +162,10 @@ describe.each(forms)("with %s signatures", (form) => {
   });
 });
 
-test("signatures are verified in threads, a few at a time, and other work comes between two links", async () => {
-  const links = Array.from({ length: 8 }, () => [forwardLink(at(0), at(3)), backLink(at(3), at(0))]).flat();
-  const [first, ...others] = links as [Link, ...Link[]];
+/** Counts the signatures that threads verify at the same time, and all. */
+function countVerifications() {
   const running = new Set<number>();
-  const counts = { signatures: 0, atOnce: 0, turns: 0 };
+  const counts = { signatures: 0, atOnce: 0 };
   const hook = createHook({
     init: (id, type) => {
       if (type !== "SIGNREQUEST") return;
@@ -175,17 +175,59 @@ test("signatures are verified in threads, a few at a time, and other work comes 
     },
     before: (id) => void running.delete(id),
   }).enable();
+  return { counts, stop: () => hook.disable() };
+}
+
+test("signatures are verified in threads, a few at a time, and other work comes between two links", async () => {
+  const links = Array.from({ length: 8 }, () => [forwardLink(at(0), at(3)), backLink(at(3), at(0))]).flat();
+  const [first, ...others] = links as [Link, ...Link[]];
+  const { counts, stop } = countVerifications();
+  let turns = 0;
   let turn: NodeJS.Immediate;
   const count = (): void => {
-    counts.turns += 1;
+    turns += 1;
     turn = setImmediate(count);
   };
   turn = setImmediate(count);
   const { signatures } = await verifyBlockProof(at(0).id, proofWith(first, ...others));
-  hook.disable();
+  stop();
   clearImmediate(turn);
-  expect(counts).toEqual({ signatures, atOnce: 3, turns: expect.any(Number) });
-  expect(counts.turns).toBeGreaterThanOrEqual(links.length);
+  expect(counts).toEqual({ signatures, atOnce: 3 });
+  expect(turns).toBeGreaterThanOrEqual(links.length);
+});
+
+test("no more signatures are verified after an invalid one", async () => {
+  const many = Array.from({ length: 60 }, (_, index) => validator(100 + index));
+  const [zero, first] = signedChain(1, { 0: configOf({ 34: setOf(many) }) }) as [SignedBlock, SignedBlock];
+  const good = forwardLink(zero, first);
+  const forged = withSignature(good.signatures, { signature: new Uint8Array(64) });
+  const { counts, stop } = countVerifications();
+  await expect(verifyBlockProof(zero.id, proofWith({ ...good, signatures: forged }))).rejects.toThrow(invalid("is invalid"));
+  // Threads may have begun with some of them.
+  await setTimeout(50);
+  stop();
+  expect(counts.signatures).toBeLessThan(20);
+});
+
+test("an answer has at most 16 links", async () => {
+  const links = Array.from({ length: 9 }, () => [forwardLink(at(0), at(3)), backLink(at(3), at(0))]).flat();
+  const [first, ...others] = links as [Link, ...Link[]];
+  expect((await verifyBlockProof(at(0).id, proofWith(first, ...others.slice(2)))).block).toEqual(at(0).id);
+  await expect(verifyBlockProof(at(0).id, proofWith(first, ...others))).rejects.toThrow(
+    invalid("a proof must have at most 16 links, got 18"),
+  );
+});
+
+test("a signal ends the verification", async () => {
+  const proof = proofWith(forwardLink(at(0), at(3)), forwardLink(at(3), at(6)));
+  const { counts, stop } = countVerifications();
+  const ending = new AbortController();
+  const verifying = verifyBlockProof(at(0).id, proof, ending.signal);
+  const reason = new Error("the client is closed");
+  ending.abort(reason);
+  await expect(verifying).rejects.toBe(reason);
+  stop();
+  expect(counts.signatures).toBeLessThanOrEqual(3);
 });
 
 test("a vote of another session, or on another candidate, is refused", async () => {

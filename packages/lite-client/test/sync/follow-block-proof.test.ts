@@ -1,7 +1,8 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test, vi } from "vitest";
-import { followBlockProof } from "../../src/sync/follow-block-proof.ts";
+import { type AskForProof, follow, followBlockProof } from "../../src/sync/follow-block-proof.ts";
 import { backLink, forwardLink, proofWith } from "../proof/signed-chain.ts";
+import { changedAnswers } from "./changed-answers.ts";
 import { type Answer, answerProof, at, chain } from "./honest-proofs.ts";
 
 const { signal } = new AbortController();
@@ -69,8 +70,25 @@ test("an answer does not count if the one before is wrong", async () => {
   expect(onProgress).not.toHaveBeenCalled();
 });
 
+test("links after an answer count only if they begin where its verified repetition ends", async () => {
+  const { target, answer } = changedAnswers();
+  // As the pool does, the query is repeated after an error.
+  const ask: AskForProof = async ({ query, check }) => {
+    const send = async () => check(query.read(answer(query.bytes)), signal);
+    return send().catch(send);
+  };
+  const progress: BlockId[] = [];
+  const following = follow(ask, at(0).id, target, ({ block }) => progress.push(block));
+  await expect(following).rejects.toThrow("the first block of a proof must be");
+  expect(progress).toEqual([at(4).id]);
+});
+
 test.each<[string, (answer: Answer) => Answer, string]>([
-  ["no links", (answer) => ({ ...answer, complete: false, to: answer.from, steps: [] }), "but ends at (-1,8000000000000000,8)"],
+  [
+    "a complete proof without links",
+    (answer) => ({ ...answer, to: answer.from, steps: [] }),
+    "ends at (-1,8000000000000000,8)",
+  ],
   ["links back", () => proofUnfinished(backLink(at(8), at(4))), "but ends at (-1,8000000000000000,4)"],
   ["a complete proof of another block", () => proofWith(forwardLink(at(8), at(12))), "but ends at (-1,8000000000000000,12)"],
   ["links of another block", () => proofWith(forwardLink(at(4), at(8))), "the first block of a proof must be"],
@@ -81,6 +99,19 @@ test.each<[string, (answer: Answer) => Answer, string]>([
     expect.objectContaining({ kind: "proof", message: expect.stringContaining(message) }),
   );
   expect(dishonest.query).toHaveBeenCalledTimes(1);
+});
+
+test("a server without links is unavailable, not wrong", async () => {
+  const silent = server(2, (answer) =>
+    answer.from.seqno < 8 ? answer : { ...answer, complete: false, to: answer.from, steps: [] },
+  );
+  const following = followBlockProof(silent, at(0).id, { target: at(14).id, signal });
+  await expect(following).rejects.toThrow(
+    expect.objectContaining({
+      kind: "unavailable",
+      message: expect.stringContaining("gives no links from (-1,8000000000000000,8)"),
+    }),
+  );
 });
 
 test("a server cannot lead past an earlier target", async () => {

@@ -1,4 +1,5 @@
 /** A chain with a rotation of validators at every fourth block, and a lite server's proofs of it. */
+import type { Cell } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { type LiteAnswer, readQuery, writeAnswer } from "@chain-query/lite-protocol/tl";
 import {
@@ -12,15 +13,16 @@ import {
   validator,
 } from "../proof/signed-chain.ts";
 
-const config = (first: number) =>
+/** A configuration with four validators. */
+export const configOfFour = (first: number): Cell =>
   configOf({ 28: catchainConfig(true), 34: setOf([0, 1, 2, 3].map((number) => validator(first + number))) });
 export const chain: readonly SignedBlock[] = signedChain(24, {
-  0: config(1),
-  4: config(3),
-  8: config(5),
-  12: config(7),
-  16: config(9),
-  20: config(11),
+  0: configOfFour(1),
+  4: configOfFour(3),
+  8: configOfFour(5),
+  12: configOfFour(7),
+  16: configOfFour(9),
+  20: configOfFour(11),
 });
 export const at = (seqno: number): SignedBlock => chain[seqno] as SignedBlock;
 const keyBlocks = [0, 4, 8, 12, 16, 20];

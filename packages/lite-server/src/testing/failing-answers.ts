@@ -82,6 +82,20 @@ export function wrongTag(scope: Scope = {}): LiteBehaviour {
   return changeBytes((answer) => Buffer.concat([Buffer.from("e953000d", "hex"), answer.subarray(4)]), scope);
 }
 
+/** The identifiers of the forms of signatures in TL: ordinary and Simplex. */
+const SIGNATURE_FORMS = ["f644a6e6", "009824ac"].map((id) => Buffer.from(id, "hex"));
+
+/** Proofs whose last signatures have a form that no client knows, as after an upgrade of the network. */
+export function unknownSignatures(): LiteBehaviour {
+  const change = (answer: Uint8Array): Uint8Array => {
+    const changed = Buffer.from(answer);
+    const last = Math.max(...SIGNATURE_FORMS.map((id) => changed.lastIndexOf(id)));
+    if (last >= 0) changed.writeUInt32BE(0xdeadc0de, last);
+    return changed;
+  };
+  return changeBytes(change, { name: "getBlockProof" });
+}
+
 /** An answer cut off in its middle. */
 export function truncated(scope: Scope = {}): LiteBehaviour {
   return changeBytes((answer) => answer.subarray(0, (answer.length >> 3) * 4), scope);

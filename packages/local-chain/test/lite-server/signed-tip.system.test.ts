@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type GlobalConfig,
@@ -10,8 +11,16 @@ import {
   type LiteEvent,
   liteClient,
 } from "@chain-query/lite-client";
+import { type LiteArguments, queries, writeAnswer } from "@chain-query/lite-protocol/tl";
 import type { LiteServer } from "@chain-query/lite-server";
-import { changeAnswer, type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import {
+  changeAnswer,
+  changeCalls,
+  futureHead,
+  type LiteBehaviour,
+  startFaultyLiteServer,
+  unknownSignatures,
+} from "@chain-query/lite-server/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -44,7 +53,7 @@ function connect(servers: readonly LiteServer[], options: LiteClientOptions & Pa
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!condition()) await setTimeout(20);
 }
 
 async function read(client: LiteClient): Promise<void> {
@@ -124,8 +133,54 @@ test("a chain that the same validators signed beside verified key blocks is refu
   await read(client);
 });
 
-test("servers that withhold signatures, or have them in another form, are no reason to quarantine them", async () => {
-  const silent = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
-  const { client } = connect([await serve(served.chain, silent), await serve(served.chain)]);
+test("a server that claims a far block and proves one link in two seconds does not delay the first head", async () => {
+  const slow = changeCalls({ name: "getBlockProof" }, async ({ call, ask, signal }) => {
+    const { knownBlock } = call.args as LiteArguments<"getBlockProof">;
+    const query = queries.getBlockProof({ mode: 0, knownBlock });
+    const { steps, ...answer } = query.read(ask({ name: "getBlockProof", args: { mode: 0, knownBlock } }));
+    await setTimeout(2_000, undefined, { signal });
+    const link = steps[0] ?? expect.unreachable();
+    return writeAnswer("getBlockProof", { ...answer, complete: false, to: link.to, steps: [link] });
+  });
+  // The slow one is connected first.
+  let isConnected = false;
+  const later = changeCalls({ name: "getVersion" }, async (_, next) => {
+    await until(() => isConnected);
+    return next();
+  });
+  const servers = [await serve(served.chain, slow, futureHead()), await serve(served.chain, later)];
+  const { client, events } = connect(servers, { timeoutMs: 10_000 });
+  await until(() => client.servers[0]?.state === "ready");
+  isConnected = true;
   expect((await client.waitForHead()).block).toEqual(head);
+  const asked = events.filter(
+    (event) => event.type === "answer" && event.function === "getBlockProof" && event.outcome === "ok",
+  );
+  expect(asked.length).toBeLessThan(10);
+  expect(client.servers.map(({ state }) => state)).not.toContain("quarantined");
+});
+
+test("servers that withhold links, or sign in an unknown form, are asked seldom, named as the problem, and not quarantined", async () => {
+  const withheld = changeAnswer("getBlockProof", (answer) => ({ ...answer, steps: [], to: answer.from, complete: false }));
+  const check = async (behaviour: LiteBehaviour, reason: string) => {
+    const server = await serve(served.chain, behaviour);
+    const alone = connect([server]);
+    await until(() => alone.client.problem !== undefined);
+    expect(alone.client.problem).toMatch(/^no block is verified yet: signatures are verified up to block 0, towards block /);
+    expect(alone.client.problem).toContain(reason);
+    await expect(alone.client.getShards()).rejects.toThrow(reason);
+    // After pauses of one, two and four seconds.
+    const asked = alone.events.filter((event) => event.type === "answer" && event.function === "getBlockProof");
+    expect(asked.length).toBeLessThan(6);
+    const beside = connect([server, await serve(served.chain)]);
+    expect((await beside.client.waitForHead()).block).toEqual(head);
+    await read(beside.client);
+    const proofs = connect([server], { trust: "proofs" });
+    await read(proofs.client);
+    for (const { client, events } of [alone, beside, proofs]) {
+      expect(client.servers.map(({ state }) => state)).not.toContain("quarantined");
+      expect(events.filter(({ type }) => type === "quarantine" || type === "server-down")).toEqual([]);
+    }
+  };
+  await Promise.all([check(withheld, "the lite server gives no links from"), check(unknownSignatures(), "dec0adde")]);
 });

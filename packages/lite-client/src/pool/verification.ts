@@ -1,0 +1,42 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { Server } from "./server.ts";
+
+/** The reports of one server, and the outcome of its last proof. */
+export interface Reports {
+  /** The newest one last. */
+  readonly blocks: BlockId[];
+  /** Times of `performance.now()`. */
+  changedAt: number;
+  retryAt: number;
+  /** Milliseconds until the next retry. */
+  pause: number;
+  /** The pace of its last proof, 0 if that failed; undefined if it was complete, or before the first. */
+  pace: number | undefined;
+  /** The block below the head that was found in its history. */
+  compared: BlockId | undefined;
+}
+
+/** A verification of a server's block that runs. */
+export interface Verification {
+  readonly server: Server;
+  /** Of `performance.now()`. */
+  readonly startedAt: number;
+  /** The seqno of the trusted block. */
+  readonly from: number;
+  /** The seqno up to which links are verified. */
+  at: number;
+  /** The signatures that were verified for it. */
+  signatures: number;
+  readonly end: AbortController;
+}
+
+/** Blocks a second to which a verification has led so far. */
+export function paceOf({ startedAt, from, at }: Verification): number {
+  return (1_000 * (at - from)) / Math.max(1, performance.now() - startedAt);
+}
+
+/** The faster server first. One without a pace may be faster than all others. */
+export function compareByPace(a: Pick<Reports, "pace">, b: Pick<Reports, "pace">): number {
+  const [first, second] = [a, b].map(({ pace = Number.MAX_VALUE }) => pace) as [number, number];
+  return second - first;
+}

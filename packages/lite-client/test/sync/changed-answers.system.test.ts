@@ -1,0 +1,33 @@
+import { adnlKey, serveAdnl } from "@chain-query/lite-protocol/adnl";
+import { readQuery, writeAnswer } from "@chain-query/lite-protocol/tl";
+import { expect, test } from "vitest";
+import { liteClient } from "../../src/index.ts";
+import { changedAnswers } from "./changed-answers.ts";
+import { at } from "./honest-proofs.ts";
+
+test("a server that leads to its own chain by a second answer to the same query is quarantined", async () => {
+  const { target, answer } = changedAnswers();
+  const zeroState = at(0).id;
+  const onQuery = (bytes: Uint8Array): Uint8Array => {
+    const { name } = readQuery(bytes);
+    if (name === "getVersion") return writeAnswer(name, { mode: 0, version: 1, capabilities: 0n, now: 0 });
+    if (name !== "getMasterchainInfo") return answer(bytes);
+    return writeAnswer(name, { last: target, stateRootHash: new Uint8Array(32), init: zeroState });
+  };
+  const key = adnlKey(new Uint8Array(32).fill(7));
+  const server = await serveAdnl({ key, port: 0, onQuery });
+  const address = { host: "127.0.0.1", port: server.port, publicKey: key.publicKey, slices: [] };
+  const config = { zeroState, initBlock: zeroState, hardforks: [], servers: [address], warnings: [] };
+  const client = liteClient(config, { trust: "signatures" });
+  try {
+    while (client.servers[0]?.state !== "quarantined") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(client.trusted).toEqual(zeroState);
+    }
+    expect(client.head).toBeUndefined();
+    expect(client.servers[0].reason).toContain("a candidate: ");
+  } finally {
+    await client.close();
+    await server.close();
+  }
+});
