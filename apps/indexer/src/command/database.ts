@@ -151,10 +151,12 @@ function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {
 
 function serverLine({ state, oldest }: ServerHistory): string {
   if (oldest === undefined) return state;
-  return oldest.seqno === 1 ? "the whole history" : `history from step ${oldest.seqno} on, made ${ageOf(oldest.time)}`;
+  return oldest.seqno === 1
+    ? "the whole history"
+    : `blocks and states from step ${oldest.seqno} on, made ${ageOf(oldest.time)}`;
 }
 
-function ageOf(time: number): string {
+export function ageOf(time: number): string {
   const seconds = Date.now() / 1000 - time;
   return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
 }

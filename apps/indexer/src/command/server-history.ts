@@ -12,7 +12,7 @@ const CHECK_INTERVAL = 50;
 
 /** Probes the servers of a file. Those that do not answer in time have no `oldest`. */
 export async function readServerHistories(flag: string, file: string): Promise<readonly ServerHistory[]> {
-  await using client = liteClient(readConfig(flag, file), { trust: "proofs", probesHistory: true });
+  await using client = liteClient(readConfig(flag, file), { trust: "proofs", probesHistory: "states" });
   const end = performance.now() + TIMEOUT;
   while (performance.now() < end && client.servers.some(({ oldest }) => oldest === undefined)) await sleep(CHECK_INTERVAL);
   return client.servers.map(({ name, state, oldest }) => ({ name, state, oldest }));
