@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CommandLineError } from "@chain-query/command-line";
 import type { BlockHeader, StepSource } from "@chain-query/format/store";
 import { isMissing } from "@chain-query/lite-client";
-import { ageOf } from "./database.ts";
+import { ageOf } from "./report.ts";
 
 /** Where an empty index begins: at the newest step, at a step, or so many seconds before the newest step. */
 export type IndexStart = "newest" | { readonly step: number } | { readonly seconds: number };
