@@ -20,7 +20,7 @@ import { revealSteps, startRevealedServers } from "./revealed-servers.ts";
 const INTERVAL = 400;
 /** The newest step when an indexer starts. A backfill adds those before it. */
 const FIRST = 60;
-/** Steps during the start of an indexer. */
+/** Steps until an indexer has begun, at most. It begins at the newest of them, so that all its steps are in the rows. */
 const START = 40;
 /** About 40 transactions a step. */
 const CHAIN = {
@@ -36,13 +36,18 @@ const CHAIN = {
 } as const;
 /** Servers, and queries a second to each. */
 const ROWS = [
-  [1, 10],
   [1, 20],
   [1, 40],
   [2, 40],
   [3, 40],
+  [4, 40],
 ] as const;
-/** The network of the guide: blocks and changed accounts of a step, and the part of the accounts that real blocks do not show. */
+/** Parts of a row of the same length. In the first one, most accounts change for the first time since the index has begun. */
+const PARTS = ["first", "later"] as const;
+/**
+ * The network of the guide: blocks and changed accounts of a step, and the part of the accounts that real blocks do not show. An index that
+ * begins today asks for the state before the first change of each account, which then shows its later states.
+ */
 const NETWORK = { blocks: 5, accounts: 35, hidden: 5 / 17 } as const;
 /** Queries by their purpose. The others come with the start. */
 const PURPOSES = {
@@ -58,15 +63,16 @@ if (!(seconds >= 5 && seconds <= 600)) {
   console.error(`--seconds: expected a number from 5 to 600, got ${values.seconds}`);
   process.exit(2);
 }
-const steps = FIRST + START + Math.ceil((seconds * 1000) / INTERVAL);
+const steps = FIRST + START + Math.ceil((PARTS.length * seconds * 1000) / INTERVAL);
 const folder = mkdtempSync(join(tmpdir(), "chain-query-keep-up-"));
 try {
   const start = performance.now();
   const chain = openChain(await madeChain({ ...CHAIN, steps }));
   console.log(`a chain of ${steps} steps, made in ${((performance.now() - start) / 1000).toFixed(0)} s\n`);
   await using database = await startPostgres();
-  printRow("servers", "queries/s", "blocks", "accounts", "queries", ...Object.keys(PURPOSES), "steps/s", "expected", "behind");
-  printRow("", "to each", "a step", "a step", "a step", ...Object.keys(PURPOSES).map(() => ""), "", "", `in ${seconds} s`);
+  const purposes = Object.keys(PURPOSES);
+  printRow("servers", "queries/s", "seconds", "blocks", "accounts", "queries", ...purposes, "steps/s", "expected", "behind");
+  printRow("", "to each", `${seconds}`, "a step", "a step", "a step", ...purposes.map(() => ""), "", "", "by steps");
   const rows: Row[] = [];
   for (const [servers, rate] of ROWS) rows.push(await keepUp(database, liteChain(chain), servers, rate));
   const url = rows.at(-1)?.url ?? "";
@@ -85,7 +91,7 @@ interface Row {
   readonly url: string;
 }
 
-/** Follows the chain for some seconds, and prints a row. */
+/** Follows the chain, and prints a row for each part. */
 async function keepUp(database: PostgresServer, chain: LiteChain, count: number, rate: number): Promise<Row> {
   const url = await database.createDatabase();
   await migrate({ url });
@@ -93,19 +99,25 @@ async function keepUp(database: PostgresServer, chain: LiteChain, count: number,
   await using servers = await startRevealedServers(chain, newestStep, count);
   const indexer = new IndexerProcess(url, "run", ...lite(servers.config, rate), "--start", "newest");
   await indexer.reached(FIRST);
-  const [from, before] = [await headOf(url), servers.received()];
-  await sleep(seconds * 1000);
-  const [to, newest, received] = [await headOf(url), newestStep(), servers.received()];
+  let others = 0;
+  for (const part of PARTS) {
+    const [from, before] = [await headOf(url), servers.received()];
+    await sleep(seconds * 1000);
+    const [to, newest, received] = [await headOf(url), newestStep(), servers.received()];
+    if (newest >= steps) throw new Error(`the indexer took more than ${START} steps to start`);
+    const queries = used(before, received);
+    // A slow one has written no step.
+    const written = Math.max(1, to - from);
+    const needed = queries.total / written;
+    const expected = Math.min(1000 / INTERVAL, (count * rate) / needed);
+    const { blocks, accounts } = await rowsOf(url, from + 1, to);
+    const counts = [blocks, accounts, queries.total, ...queries.byPurpose].map((all) => (all / written).toFixed(1));
+    const speed = ((to - from) / seconds).toFixed(2);
+    printRow(`${count}`, `${rate}`, part, ...counts, speed, expected.toFixed(2), `${newest - to}`);
+    others = queries.others / written;
+  }
   await indexer.end("SIGINT");
-  if (newest >= steps) throw new Error(`the indexer took more than ${START} steps to start`);
-  const queries = used(before, received);
-  const needed = queries.total / (to - from);
-  const expected = Math.min(1000 / INTERVAL, (count * rate) / needed);
-  const { blocks, accounts } = await rowsOf(url, from + 1, to);
-  const counts = [blocks, accounts, queries.total, ...queries.byPurpose].map((all) => (all / (to - from)).toFixed(1));
-  const speed = (to - from) / seconds;
-  printRow(`${count}`, `${rate}`, ...counts, speed.toFixed(2), expected.toFixed(2), `${newest - to}`);
-  return { servers: count, rate, others: queries.others / (to - from), url };
+  return { servers: count, rate, others, url };
 }
 
 /** Adds the steps before the first one of an index, and prints a row. Returns the queries for each step beside those for blocks and accounts. */
@@ -120,7 +132,7 @@ async function extend(url: string, chain: LiteChain): Promise<number> {
   const { total, others, byPurpose } = used(new Map(), servers.received());
   const { blocks, accounts } = await rowsOf(url, 2, firstSeqno - 1);
   const counts = [blocks, accounts, total, ...byPurpose].map((all) => (all / added).toFixed(1));
-  printRow("backfill", "no limit", ...counts, ((added * 1000) / (performance.now() - start)).toFixed(2));
+  printRow("backfill", "no limit", "all", ...counts, ((added * 1000) / (performance.now() - start)).toFixed(2));
   return others / added;
 }
 
@@ -128,13 +140,13 @@ async function extend(url: string, chain: LiteChain): Promise<number> {
 function printNetwork(rows: readonly Row[], backfill: number): void {
   const { blocks, accounts, hidden } = NETWORK;
   console.log(
-    `\nA network with ${blocks} blocks and ${accounts} changed accounts a step, if no account takes a query, and if 5 of 17 do:`,
+    `\nA network with ${blocks} blocks and ${accounts} changed accounts a step, if no account takes a query, if 5 of 17 do, and if all do:`,
   );
-  printRow("servers", "queries/s", "needed", "", "backfill", "");
-  printRow("", "to each", "a second", "", "of a day", "");
+  printRow("servers", "queries/s", "needed", "", "", "backfill", "", "");
+  printRow("", "to each", "a second", "", "", "of a day", "", "");
   // Below this rate, an indexer is behind, and has more queries for the newest block for each step that it writes.
   for (const { servers, rate, others } of rows.filter((row) => row.rate === 40)) {
-    const cells = [0, accounts * hidden].map((asked) => {
+    const cells = [0, accounts * hidden, accounts].map((asked) => {
       const needed = (1000 / INTERVAL) * (others + blocks + asked);
       const spare = servers * rate - needed;
       const day = (86_400_000 / INTERVAL) * (backfill + blocks + asked);

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatGlobalConfig } from "@chain-query/lite-server";
-import { type LiteBehaviour, prune, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { type LiteBehaviour, type PrunedHistory, prune, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { chainSteps, liteChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
@@ -14,11 +14,14 @@ import { temporaryFolder } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
 
 const FIRST = 6;
+/** The first step of servers that keep states for a shorter time. */
+const FIRST_OF_STATES = 9;
 
 const resources = new AsyncDisposableStack();
 let server: PostgresDatabases;
 let folder: string;
 let pruned: Awaited<ReturnType<typeof startFaultyLiteServer>>;
+let forgetful: Awaited<ReturnType<typeof startFaultyLiteServer>>;
 let whole: Awaited<ReturnType<typeof startFaultyLiteServer>>;
 
 beforeAll(async () => {
@@ -27,24 +30,26 @@ beforeAll(async () => {
   const chain = openChain(folder);
   resources.defer(() => chain.close());
   const source = chainSteps(folder);
-  const endLt = (await source.tips(FIRST - 2))[0]?.endLt ?? expect.unreachable();
+  const { endLt, time: endTime } = (await source.tips(FIRST - 2))[0] ?? expect.unreachable();
   await source.close();
+  // An index at step 6 needs the blocks and states of step 5.
+  const history: PrunedHistory = { firstSeqno: FIRST - 1, endLt, endTime };
   const serve = async (key: number, ...behaviours: LiteBehaviour[]) => {
     const one = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(key), behaviours });
     resources.defer(() => one.close());
     return one;
   };
-  // An index at step 6 needs the blocks of step 5.
-  pruned = await serve(9, prune({ firstSeqno: FIRST - 1, endLt }));
+  pruned = await serve(9, prune(history));
+  forgetful = await serve(7, prune({ ...history, firstState: FIRST_OF_STATES - 1 }));
   whole = await serve(8);
 });
 afterAll(() => resources.disposeAsync());
 
 /** The arguments of lite servers. */
-function lite({ archival = false } = {}): string[] {
+function lite({ archival = false, servers = pruned } = {}): string[] {
   const files = [temporaryFolder(), temporaryFolder()].map((one) => join(one, "global.config.json"));
   const [recent = "", old = ""] = files;
-  writeFileSync(recent, formatGlobalConfig(pruned.config()));
+  writeFileSync(recent, formatGlobalConfig(servers.config()));
   writeFileSync(old, formatGlobalConfig(whole.config()));
   return ["--from-lite-servers", recent, "--lite-rate", "10000", ...(archival ? ["--lite-archival", old] : [])];
 }
@@ -100,7 +105,7 @@ describe("run --start", () => {
     const [flag = "", file = ""] = lite();
     const { stdout } = await run(url, "status", flag, file);
     expect(stdout).toContain(`history  from step ${FIRST} on; the index begins there`);
-    expect(stdout).toMatch(new RegExp(`^servers\n {9}[0-9a-f]{8}: history from step ${FIRST - 1} on, made `, "m"));
+    expect(stdout).toMatch(new RegExp(`^servers\n {9}[0-9a-f]{8}: blocks and states from step ${FIRST - 1} on, made `, "m"));
   });
 
   test.each([
@@ -114,15 +119,24 @@ describe("run --start", () => {
     expect((await readIndexStatus({ url })).firstSeqno).toBe(first);
   });
 
-  test("refuses a step that the lite servers no longer have, or not yet, in one line", async () => {
+  test.each([
+    ["a step whose blocks", () => pruned, "3", FIRST],
+    ["a time whose blocks", () => pruned, "1d", FIRST],
+    ["a step whose states", () => forgetful, `${FIRST}`, FIRST_OF_STATES],
+  ])("refuses %s the lite servers no longer have, and leaves the database empty", async (_what, servers, given, oldest) => {
     const url = await server.createDatabase(heldIndex);
-    const { code, stderr } = await run(url, "run", ...lite(), "--start", "3");
-    expect([code, stderr.trim().split("\n").at(-1)]).toEqual([
-      2,
-      expect.stringContaining(
-        `--start: expected newest or a step from ${FIRST} on, the oldest that the lite servers have, got 3`,
-      ),
-    ]);
+    const { code, stderr } = await run(url, "run", ...lite({ servers: servers() }), "--start", given);
+    const message = `--start: expected newest or a step from ${oldest} on, made .+ ago, since .+ got ${given === "1d" ? "86400s" : given}$`;
+    expect([code, stderr.trim().split("\n").at(-1)]).toEqual([2, expect.stringMatching(message)]);
+    // The step of the message is accepted.
+    const indexer = start(url, "run", ...lite({ servers: servers() }), "--start", `${oldest}`);
+    await indexer.reached(SMALL.steps);
+    await indexer.end("SIGINT");
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(oldest);
+  });
+
+  test("refuses a step that the chain does not have yet, and reads an old one from archival servers", async () => {
+    const url = await server.createDatabase(heldIndex);
     const later = await run(url, "run", ...lite(), "--start", "13");
     expect(later.stderr).toContain("--start: expected at most the newest step, 12, got 13");
     // Archival servers have it.
@@ -133,7 +147,31 @@ describe("run --start", () => {
   });
 });
 
+test("run after a stop longer than the lite servers keep states says so", async () => {
+  const url = await server.createDatabase(heldIndex);
+  const first = start(url, "run", ...lite({ servers: whole }), "--start", "3");
+  await first.reached(SMALL.steps);
+  await first.end("SIGINT");
+  expect((await run(url, "rewind", "--to", "3")).code).toBe(0);
+  const again = start(url, "run", ...lite({ servers: forgetful }));
+  await again.until(() =>
+    again.stderr.includes(
+      "step 4 is too old: lite servers keep blocks and states from step 8 on; add others with --lite-archival",
+    ),
+  );
+  await again.end("SIGINT");
+});
+
 describe("backfill --back-to", () => {
+  test("refuses a step whose states the lite servers no longer have", async () => {
+    const url = await lateIndex(lite({ servers: whole }));
+    for (const step of ["3", "1"]) {
+      const { code, stderr } = await run(url, "backfill", ...lite(), "--back-to", step);
+      const message = `--back-to: expected a step from ${FIRST} on, made .+ got ${step}$`;
+      expect([code, stderr.trim().split("\n").at(-1)]).toEqual([2, expect.stringMatching(message)]);
+    }
+  });
+
   test("extends an index beside the indexer, loses nothing when it is killed, and continues", async () => {
     const url = await lateIndex();
     const indexer = start(url, "run", ...lite());
@@ -160,7 +198,7 @@ describe("backfill --back-to", () => {
   });
 
   test("refuses an index with the zero state, in one line", async () => {
-    const { code, stderr } = await run(await wholeIndex(), "backfill", ...lite(), "--back-to", "1");
+    const { code, stderr } = await run(await wholeIndex(), "backfill", ...lite({ archival: true }), "--back-to", "1");
     expect([code, stderr.trim().split("\n").at(-1)]).toEqual([2, expect.stringContaining("this one has the zero state")]);
   });
 });

@@ -71,10 +71,11 @@ export interface LiteClientOptions {
   /** Bytes of memory for verified blocks, states and transactions, which never change; default: 16 MiB. */
   readonly cacheBytes?: number | undefined;
   /**
-   * Whether to find out how much history the servers keep, archival ones aside: at the start, about once an hour, and soon after one did not
-   * have a block. A probe takes at most 28 queries, after those of reads. Default: false.
+   * Whether to find out of how much history the servers keep the blocks, or the states too, which nodes delete earlier. Archival servers are
+   * left out. Probes are made at the start, about once an hour, and soon after one did not have a block. One takes at most 28 queries, of
+   * states 56, after those of reads. Default: neither.
    */
-  readonly probesHistory?: boolean | undefined;
+  readonly probesHistory?: "blocks" | "states" | undefined;
   /** Receives events for logs and metrics. Its errors are ignored. */
   readonly onEvent?: OnLiteEvent | undefined;
   /** Closes the client. */
@@ -127,8 +128,8 @@ export interface LiteClient extends AsyncDisposable {
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
   readonly resets: number;
   /**
-   * The oldest masterchain block that all servers but one keep, so that a read of it has an answer; undefined before the first probe, see
-   * `probesHistory`.
+   * The oldest masterchain block that all servers but one keep, with its states if these are probed, so that a read of it has an answer;
+   * undefined before the first probe, see `probesHistory`.
    */
   readonly oldest: OldestBlock | undefined;
   /**
@@ -298,13 +299,14 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const signed =
     trust === "signatures" ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent }) : undefined;
   const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
-  const probe = options.probesHistory
+  const { probesHistory } = options;
+  const probe = probesHistory
     ? new HistoryProbe(
         deciding,
         () => tip.head,
         ({ name }, { block }, seqno) =>
           withDeadline(timeoutMs, closing.signal, (signal) =>
-            readTime(new ReadContext(pool, trust, block, false, signal, undefined, true), seqno, name),
+            readTime(new ReadContext(pool, trust, block, false, signal, undefined, true), seqno, name, probesHistory),
           ),
       )
     : undefined;

@@ -165,7 +165,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        start: { type: start, help: "where an empty index begins (zero state)" },
+        start: { type: start, help: "first step; servers need its states (zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
@@ -180,7 +180,7 @@ const program = {
         ...source,
         from: { type: seqno, help: "the first step of a range" },
         to: { type: seqno, help: "its last step" },
-        backTo: { type: backTo, help: "extend an index that begins late to here", hides: ["partitionSteps"] },
+        backTo: { type: backTo, help: "extend to here; servers need the states", hides: ["partitionSteps"] },
         partitionSteps,
       },
     },

@@ -1,56 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { CommandLineError } from "@chain-query/command-line";
 import type { BlockHeader, StepSource } from "@chain-query/format/store";
 import { isMissing } from "@chain-query/lite-client";
+import { ageOf } from "./report.ts";
 
 /** Where an empty index begins: at the newest step, at a step, or so many seconds before the newest step. */
 export type IndexStart = "newest" | { readonly step: number } | { readonly seconds: number };
 
+/** Milliseconds to find out the oldest step, for a message. */
+const PROBE_TIMEOUT = 10_000;
+const CHECK_INTERVAL = 50;
+
 /**
- * Reads the newest block of each shard before the first step of an index. Undefined if the index begins with the zero state.
+ * Finds the first step of an index, and reads the newest block of each shard before it, which are undefined for the zero state.
  *
- * @throws CommandLineError if the source does not have this step.
+ * @param flag - For messages.
+ * @throws CommandLineError if the source does not have the blocks and states of this step.
  */
-export async function tipsBefore(source: StepSource, start: IndexStart): Promise<readonly BlockHeader[] | undefined> {
+export async function findBegin(
+  source: StepSource,
+  flag: "--start" | "--back-to",
+  start: IndexStart,
+): Promise<{ readonly first: number; readonly tips: readonly BlockHeader[] | undefined }> {
   const newest = await source.newest();
-  const first = await firstStep(source, start, newest);
-  if (first > newest) throw new CommandLineError([`--start: expected at most the newest step, ${newest}, got ${first}`]);
-  if (first <= 1) return undefined;
+  const sought = await soughtStep(source, start, newest);
   try {
-    return await source.tips(first - 1);
+    const first = "time" in sought ? await source.stepAt(sought.time) : sought.step;
+    if (first > newest) throw new CommandLineError([`${flag}: expected at most the newest step, ${newest}, got ${first}`]);
+    const tips = await source.tips(Math.min(newest, Math.max(1, first - 1)));
+    return { first, tips: first > 1 ? tips : undefined };
   } catch (error) {
-    if (!isMissing(error)) throw error;
-    const oldest = await oldestStep(source, first, newest);
+    if (start === "newest" || !isMissing(error)) throw error;
+    const oldest = await oldestStep(source);
+    // They have it, but cannot be read now.
+    if (oldest && ("time" in sought ? sought.time > oldest.time : sought.step > oldest.seqno)) throw error;
+    const accepted = oldest ? `a step from ${oldest.seqno + 1} on, made ${ageOf(oldest.time)}` : "a newer step";
+    const given = "seconds" in start ? `${start.seconds}s` : start.step;
     throw new CommandLineError([
-      `--start: expected newest or a step from ${oldest} on, the oldest that the lite servers have, got ${first}`,
+      `${flag}: expected ${flag === "--start" ? "newest or " : ""}${accepted}, since the lite servers do not keep older blocks or states, got ${given}`,
     ]);
   }
 }
 
-/** The first step of an index. */
-export async function firstStep(source: StepSource, start: IndexStart, newest: number): Promise<number> {
-  if (start === "newest") return newest;
-  if ("step" in start) return start.step;
+async function soughtStep(
+  source: StepSource,
+  start: IndexStart,
+  newest: number,
+): Promise<{ readonly step: number } | { readonly time: number }> {
+  if (start === "newest") return { step: newest };
+  if ("step" in start) return start;
   const [tip] = await source.tips(newest);
-  return source.stepAt((tip?.time ?? 0) - start.seconds);
+  return { time: (tip?.time ?? 0) - start.seconds };
 }
 
-/** The oldest step at which an index could begin. Asks for the middle of what is left: about 27 steps of a network with 100 million. */
-async function oldestStep(source: StepSource, missing: number, newest: number): Promise<number> {
-  let [low, high] = [missing, newest];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await hasStep(source, middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
-
-async function hasStep(source: StepSource, first: number): Promise<boolean> {
-  try {
-    await source.tips(first - 1);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+/** Undefined if it is not found out in time. */
+async function oldestStep(source: StepSource): Promise<ReturnType<NonNullable<StepSource["oldest"]>>> {
+  const end = performance.now() + PROBE_TIMEOUT;
+  while (source.oldest?.() === undefined && performance.now() < end) await sleep(CHECK_INTERVAL);
+  return source.oldest?.();
 }

@@ -12,7 +12,7 @@ import {
   verifyIndex,
 } from "@chain-query/postgres-store";
 import type { DatabaseCommand, DropCommand, RewindCommand, StatusCommand } from "./arguments.ts";
-import { spanOf } from "./report.ts";
+import { ageOf, spanOf } from "./report.ts";
 import type { ServerHistory } from "./server-history.ts";
 
 /** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
@@ -151,12 +151,9 @@ function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {
 
 function serverLine({ state, oldest }: ServerHistory): string {
   if (oldest === undefined) return state;
-  return oldest.seqno === 1 ? "the whole history" : `history from step ${oldest.seqno} on, made ${ageOf(oldest.time)}`;
-}
-
-function ageOf(time: number): string {
-  const seconds = Date.now() / 1000 - time;
-  return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
+  return oldest.seqno === 1
+    ? "the whole history"
+    : `blocks and states from step ${oldest.seqno} on, made ${ageOf(oldest.time)}`;
 }
 
 /** A number of bytes with a decimal unit. */

@@ -24,7 +24,7 @@ import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
-import { firstStep, type IndexStart, tipsBefore } from "./begin-late.ts";
+import { findBegin, type IndexStart } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
 import { type Report, reportOn, stateText } from "./report.ts";
 
@@ -52,7 +52,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
       const options = {
         beforeSteps: partitionsAhead(postgres, every, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
-        ...(start !== undefined && { readTips: () => tipsBefore(source, start) }),
+        ...(start !== undefined && { readTips: async () => (await findBegin(source, "--start", start)).tips }),
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
         openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, state })),
         onEvent: (event: IndexerEvent) => {
@@ -87,7 +87,7 @@ async function extend(
     new IndexerMonitor(),
     terminal,
     async ({ source, onEvent, signal }) => {
-      const last = Math.max(1, await firstStep(source, backTo, await source.newest()));
+      const last = Math.max(1, (await findBegin(source, "--back-to", backTo)).first);
       to = last;
       // The monitor counts the steps that are added.
       const onAdded = (event: IndexerEvent): void => {

@@ -131,3 +131,9 @@ export function spanOf(seconds: number): string {
   if (seconds < 72 * 3600) return `${Math.round(seconds / 3600)} h`;
   return `${Math.round(seconds / 86_400)} days`;
 }
+
+/** How long ago a time in Unix seconds was. */
+export function ageOf(time: number): string {
+  const seconds = Date.now() / 1000 - time;
+  return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
+}

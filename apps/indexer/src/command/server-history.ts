@@ -18,7 +18,7 @@ export async function readServerHistories(flag: string, file: string): Promise<r
 
 /** A client probes its servers one after another. */
 async function probe(config: GlobalConfig): Promise<readonly ServerHistory[]> {
-  await using client = liteClient(config, { trust: "proofs", probesHistory: true });
+  await using client = liteClient(config, { trust: "proofs", probesHistory: "states" });
   const end = performance.now() + TIMEOUT;
   while (performance.now() < end && client.servers.some(({ oldest }) => oldest === undefined)) await sleep(CHECK_INTERVAL);
   return client.servers.map(({ name, state, oldest }) => ({ name, state, oldest }));

@@ -15,7 +15,7 @@ import {
   type StepSource,
   zeroStateHeader,
 } from "@chain-query/format/store";
-import { type LiteClient, LiteError } from "@chain-query/lite-client";
+import { isMissing, type LiteClient, LiteError } from "@chain-query/lite-client";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, type LiteStepReader, type LiteTip, liteStepReader } from "./lite-step.ts";
 
@@ -29,6 +29,8 @@ export interface LiteStepsOptions {
   readonly headTimeoutMs?: number | undefined;
 }
 
+/** Any account of the basechain. To read it, a server needs the states of the masterchain and of a shard. */
+const ANY_ACCOUNT = { workchain: 0, hash: new Uint8Array(32) };
 /** Steps that are read at the same time. */
 const STEPS_AHEAD = 16;
 /** Steps of which one masterchain block is looked up. The others are read one after another, since each block names the one before it. */
@@ -46,6 +48,16 @@ const STEPS_WITHOUT_SIZES = 100;
  */
 export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
   const readPart = archiveReads(client);
+
+  /** Says so if servers do not have a step because they have deleted it. */
+  const explain =
+    (step: number) =>
+    (error: unknown): never => {
+      const { oldest } = client;
+      if (!(error instanceof LiteError && isMissing(error)) || oldest === undefined || step > oldest.seqno) throw error;
+      const message = `step ${step} is too old: lite servers keep blocks and states from step ${oldest.seqno} on; add others with --lite-archival`;
+      throw new LiteError(error.kind, message, { cause: error, code: error.code });
+    };
 
   async function* steps(
     { from, to = Number.POSITIVE_INFINITY, tips, firstTips }: StepRange,
@@ -72,7 +84,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
         }
         const [reading] = ahead.splice(0, 1);
         if (!reading) throw new Error(`step ${seqno} is not being read`);
-        const step = await reading;
+        const step = await reading.catch(explain(seqno));
         const counted = await addQueueSizes(step, sizes, () => proveSizes(step.masterchain.id));
         sizes = counted.sizes;
         yield counted.step;
@@ -92,7 +104,10 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     };
     if (step === 0) return zeroStates();
     const { signal } = new AbortController();
-    const found = await liteStepReader(client, readPart, signal).tips(step);
+    const found = await liteStepReader(client, readPart, signal).tips(step).catch(explain(step));
+    // Servers delete states before blocks.
+    const { id: at } = found.masterchain;
+    await readPart(step, (archival) => client.getAccount(ANY_ACCOUNT, { at, archival, signal })).catch(explain(step));
     const sizes = await queueSizeProofs(client, readPart, signal)(found.masterchain.id);
     const first = found.shards.every((block) => "before" in block) ? [] : await zeroStates();
     return [found.masterchain, ...found.shards].flatMap((block) =>

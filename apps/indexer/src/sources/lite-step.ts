@@ -120,10 +120,34 @@ export function liteStepReader(
     return reading;
   };
 
-  const queryAccount = async (account: AccountId, at: BlockId): Promise<Cell | undefined> => {
-    const { cell, last } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
-    if (cell) inBlocks.remember(account, cell);
-    return cell && buildShardAccount(cell, last);
+  /** The last query of each account, until it ends. */
+  const queried = new Map<string, Promise<Cell | undefined>>();
+
+  const queryAccount = (account: AccountId, at: BlockId): Promise<Cell | undefined> => {
+    const name = nameOf(account);
+    const querying = (async () => {
+      const { cell, last } = await limited(at.seqno, (options) => client.getAccount(account, { ...options, at }));
+      if (cell) inBlocks.remember(account, cell);
+      return cell && buildShardAccount(cell, last);
+    })();
+    queried.set(name, querying);
+    const end = () => queried.get(name) === querying && queried.delete(name);
+    querying.then(end, end);
+    return querying;
+  };
+
+  /**
+   * The state of an account after a block. A query for another step may return the cells that the block does not show, so an account is not
+   * asked for twice at a time.
+   */
+  const readState = async (state: Cell | undefined, last: StepTransaction, at: BlockId): Promise<Cell | undefined> => {
+    for (;;) {
+      const found = state && inBlocks.find(state, last);
+      if (found) return found;
+      const querying = queried.get(nameOf(last.account));
+      if (!querying) return queryAccount(last.account, at);
+      await querying.catch(() => {});
+    }
   };
 
   const readAccount = async (
@@ -137,8 +161,7 @@ export function liteStepReader(
     const before = hasBefore ? await queryAccount(account, previous) : undefined;
     if (hasBefore && !before)
       throw new LiteError("proof", `account ${accountName(account)} must exist before step ${id.seqno}`);
-    const known = state && inBlocks.find(state, last);
-    const shardAccount = known ?? (await queryAccount(account, id)) ?? deletedAccount(last);
+    const shardAccount = (await readState(state, last, id)) ?? deletedAccount(last);
     return { account, shardAccount, ...(before && { before }) };
   };
 

@@ -123,7 +123,7 @@ export function openSource(
     quorum,
     timeoutMs: TIMEOUT,
     archival: old?.servers ?? [],
-    probesHistory: true,
+    probesHistory: "states",
     onEvent,
   });
   const limit = (): number => rate * client.servers.filter(({ state }) => state === "ready").length;

@@ -1,9 +1,9 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
-import { shardName } from "@chain-query/format/identifiers";
+import { accountName, shardName } from "@chain-query/format/identifiers";
 import type { Step, StepAccount, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError, type LiteEvent, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
-import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -71,6 +71,30 @@ describe("steps from lite servers", () => {
     const forged = stepsOf(source({ timeoutMs: 1_000 }, faulty), { from: 1, to: RESHARDED.steps });
     await expect(forged).rejects.toThrow(LiteError);
     await faulty.close();
+    await resharded.close();
+  });
+
+  test("do not ask for an account twice at a time, also if several steps change it", async () => {
+    const resharded = await serveChain(RESHARDED);
+    const asked = new Map<string, number>();
+    let most = 0;
+    const note: LiteBehaviour = {
+      answer: async ({ call }, next) => {
+        if (call.name !== "getAccountState") return next();
+        const name = accountName(call.args.account);
+        const count = (asked.get(name) ?? 0) + 1;
+        most = Math.max(most, count);
+        asked.set(name, count);
+        const answer = await next();
+        asked.set(name, (asked.get(name) ?? 0) - 1);
+        return answer;
+      },
+    };
+    const behaviours = [delay(100, { name: "getAccountState" }), note];
+    const slow = await startFaultyLiteServer({ chain: liteChain(resharded.chain), key: serverKey, behaviours });
+    await stepsOf(source({}, slow), { from: 1, to: RESHARDED.steps });
+    expect(most).toBe(1);
+    await slow.close();
     await resharded.close();
   });
 

@@ -75,7 +75,7 @@ export function connect(
     rate: options.rate / workers,
     quorum: options.quorum,
     archival: archival?.servers ?? [],
-    probesHistory: true,
+    probesHistory: "blocks",
     onEvent,
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };

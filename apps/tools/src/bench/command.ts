@@ -50,7 +50,7 @@ const benches = {
   "keep-up": {
     summary: "queries of an indexer to lite servers at the rates of a network, and how many servers keep up",
     folder: "apps/indexer",
-    flags: { seconds: { type: text("<n>", "a number of seconds"), help: "of each row, instead of 20" } },
+    flags: { seconds: { type: text("<n>", "a number of seconds"), help: "of each half of a row, instead of 20" } },
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {

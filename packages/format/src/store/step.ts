@@ -79,9 +79,9 @@ export interface StepSource {
   genesis(): Promise<StepGenesis>;
   /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
   newest(): Promise<number>;
-  /** The oldest step that can be read now without archival servers; undefined or absent if it is not known. */
+  /** The oldest step whose blocks and states can be read now without archival servers; undefined or absent if it is not known. */
   oldest?(): OldestStep | undefined;
-  /** The newest block of each shard after a step, the masterchain first. Step 0 is the zero state. */
+  /** The newest block of each shard after a step, the masterchain first. Step 0 is the zero state. Fails if its states cannot be read. */
   tips(step: number): Promise<readonly BlockHeader[]>;
   /** The first step at or after a time in Unix seconds, at most the newest one. */
   stepAt(time: number): Promise<number>;

@@ -14,6 +14,7 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
 import { isMissing } from "../pool/fault.ts";
 import type { PoolRead } from "../pool/pool.ts";
+import { checkAccountState } from "../proof/account.ts";
 import {
   checkAllShards,
   checkBlockData,
@@ -201,16 +202,30 @@ interface Found {
   readonly isFirst: boolean;
 }
 
+/** Any account of the basechain. To read it, a server needs the states of the masterchain and of a shard. */
+const PROBED_ACCOUNT = { workchain: 0, hash: new Uint8Array(32) };
+
 /**
- * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it. Not from the cache: the server may have
- * deleted the block meanwhile.
+ * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it, or its states. Not from the cache: the
+ * server may have deleted them meanwhile.
  *
  * @param server - The only server to ask.
  */
-export async function readTime(context: ReadContext, seqno: number, server: string): Promise<number | undefined> {
+export async function readTime(
+  context: ReadContext,
+  seqno: number,
+  server: string,
+  part: "blocks" | "states",
+): Promise<number | undefined> {
   try {
     const how = { need: { server }, isOnce: true, isImmutable: false };
-    return (await lookUp(context, MASTERCHAIN, { seqno }, how)).block.time;
+    const { id, time } = (await lookUp(context, MASTERCHAIN, { seqno }, how)).block;
+    if (part === "states") {
+      const asked = { at: id, account: PROBED_ACCOUNT };
+      const query = queries.getAccountState({ id, account: PROBED_ACCOUNT });
+      await context.ask({ query, check: (answer) => checkAccountState(asked, answer), ...how });
+    }
+    return time;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

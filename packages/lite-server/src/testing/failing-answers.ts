@@ -31,21 +31,28 @@ export interface PrunedHistory {
   readonly firstSeqno: number;
   /** The end of the blocks before it in logical time. */
   readonly endLt: bigint;
+  /** The time of the blocks before it, in Unix seconds; default: it is not checked. */
+  readonly endTime?: number;
+  /** The first masterchain block of which it has the states, which nodes delete before the block; default: as blocks. */
+  readonly firstState?: number;
 }
 
 /**
- * Refuses calls for masterchain blocks and logical times that the server has deleted, as a server of a network does after some days.
+ * Refuses calls for masterchain blocks, logical times, times and states that the server has deleted, as a server of a network does: states
+ * after about an hour, blocks after some days.
  *
  * @param history - Read for each call, so that a server can delete more while it runs.
  */
 export function prune(history: PrunedHistory): LiteBehaviour {
-  const isPruned = (args: object): boolean => {
-    const { id, lt } = args as { id?: { workchain: number; seqno?: number }; lt?: bigint };
-    if (typeof lt === "bigint" && lt < history.endLt) return true;
-    return id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < history.firstSeqno;
-  };
   return {
-    answer: async ({ call }, next) => (isPruned(call.args) ? writeError(-400, "block is not in db") : next()),
+    answer: async ({ call: { name, args } }, next) => {
+      const { firstSeqno, endLt, endTime = -1, firstState = 0 } = history;
+      const { id, lt, utime } = args as { id?: { workchain: number; seqno?: number }; lt?: bigint; utime?: number };
+      const isOld = (typeof lt === "bigint" && lt < endLt) || (utime !== undefined && utime <= endTime);
+      const isBefore = (first: number) => id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < first;
+      if (isOld || isBefore(firstSeqno)) return writeError(-400, "block is not in db");
+      return name === "getAccountState" && isBefore(firstState) ? writeError(651, "state is not in db") : next();
+    },
   };
 }
 
