@@ -57,7 +57,7 @@ export interface LiteClientOptions {
   readonly anchorFile?: string | undefined;
   /**
    * With trust "signatures": another client of the network. Its newest verified key block is trusted, unless the configuration has another
-   * `initBlock` that is a hard fork or not newer.
+   * `initBlock` that is not newer, or a newer hard fork.
    */
   readonly former?: Pick<LiteClient, "initBlock" | "trusted"> | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */

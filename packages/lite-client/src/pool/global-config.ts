@@ -32,7 +32,7 @@ export interface SliceEnd {
 export interface GlobalConfig {
   readonly servers: readonly ServerAddress[];
   readonly zeroState: BlockId;
-  /** A block that the file's author vouches for: the newest of `hardforks`, else `init_block`, else the zero state. */
+  /** A block that the file's author vouches for: `init_block` or else the zero state, unless one of `hardforks` is newer. */
   readonly initBlock: BlockId;
   readonly hardforks: readonly BlockId[];
   /** Suspicious but usable entries, one line each. */
@@ -68,11 +68,10 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   const zeroState = readBlockId(validator.member("zero_state"));
   const hardforks = validator.optional("hardforks")?.items().map(readBlockId) ?? [];
   const init = validator.optional("init_block");
-  const newestFork = hardforks.reduce<BlockId | undefined>(
-    (best, fork) => (best && best.seqno > fork.seqno ? best : fork),
-    undefined,
+  const initBlock = hardforks.reduce(
+    (newest, fork) => (fork.seqno > newest.seqno ? fork : newest),
+    init ? readBlockId(init) : zeroState,
   );
-  const initBlock = newestFork ?? (init ? readBlockId(init) : zeroState);
   return { ...mergeServers(listed), zeroState, initBlock, hardforks };
 }
 

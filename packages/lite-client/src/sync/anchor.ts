@@ -36,14 +36,14 @@ const REMEDY = "remove it to verify from the trusted block of the network again"
 
 /**
  * Whether a block that was verified from an `initBlock` is verified for another configuration of the network, too: it has the same one, or a
- * newer one that is no hard fork. A hard fork, or another block in the place of the former one, is a correction.
+ * newer one without a hard fork between them. A newer hard fork, or another block in the place of the former one, is a correction.
  */
 export function isContinued(
   origin: Pick<BlockId, "seqno" | "rootHash">,
   { initBlock, hardforks }: Pick<TrustedConfig, "initBlock" | "hardforks">,
 ): boolean {
   if (hex(origin.rootHash) === hex(initBlock.rootHash)) return true;
-  return hardforks.length === 0 && initBlock.seqno > origin.seqno;
+  return initBlock.seqno > origin.seqno && hardforks.every(({ seqno }) => seqno <= origin.seqno);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function writeAnchor(
  * Reads the block of an anchor file, see `writeAnchor`. Undefined if there is no such file, or if the configuration's `initBlock` is newer.
  *
  * @throws AnchorError if the file cannot be read, is damaged, of another network, or of a format that this version does not know; also if
- * its block was verified from another `initBlock`, unless that of the configuration is a newer one and no hard fork.
+ * its block was verified from another `initBlock`, unless that of the configuration is newer and there is no hard fork between them.
  *
  * @example
  * const trusted = (await readAnchor("anchor.json", config)) ?? config.initBlock;

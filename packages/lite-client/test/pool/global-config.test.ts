@@ -27,6 +27,17 @@ test("takes a host name where there is no address", () => {
   expect(parseGlobalConfig(file({ servers: [named] })).servers[0]?.host).toBe("lite.example");
 });
 
+test("a hard fork replaces an older init block, and not a newer one", () => {
+  // The file of mainnet has a hard fork of its first year.
+  const at = (init: number, forks: readonly number[]) => {
+    const more = `,"hardforks":[${forks.map((seqno) => blockId(seqno)).join()}]`;
+    return parseGlobalConfig(file({ init: `,"init_block":${blockId(init)}`, more })).initBlock.seqno;
+  };
+  expect(at(34_835_953, [8_536_841])).toBe(34_835_953);
+  expect(at(8_000_000, [8_536_841, 8_400_000])).toBe(8_536_841);
+  expect(at(8_000_000, [])).toBe(8_000_000);
+});
+
 test("keeps all 64 bits of a shard", () => {
   const forks = `,"hardforks":[${blockId(8, "6917529027641081857")},${blockId(9, '"-6917529027641081857"')}]`;
   const { hardforks, initBlock } = parseGlobalConfig(file({ more: forks }));

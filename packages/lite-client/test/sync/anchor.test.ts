@@ -126,12 +126,15 @@ describe("an anchor that was verified from an init block", () => {
     expect(await read({ initBlock: newer })).toEqual(verified);
     expect(await read({ initBlock: newest })).toBeUndefined();
     expect(await read({ initBlock: init, hardforks: [init] })).toEqual(verified);
+    // Files keep the hard forks of the past.
+    expect(await read({ initBlock: newer, hardforks: [block(5, 30), init] })).toEqual(verified);
   });
 
   test("is refused with a hard fork, even an older one, and with a corrected or older one", async () => {
     for (const fork of [newer, newest, other, block(5, 30)]) {
       await expect(read({ initBlock: fork, hardforks: [init, fork] })).rejects.toThrow(refusal);
     }
+    await expect(read({ initBlock: newest, hardforks: [newer] })).rejects.toThrow(refusal);
     await expect(read({ initBlock: other })).rejects.toThrow(refusal);
     await expect(read({ initBlock: block(5, 30) })).rejects.toThrow(refusal);
     await expect(read({ initBlock: block(30, 70) })).rejects.toThrow(
