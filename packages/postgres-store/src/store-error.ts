@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "25006": "full",
   "58030": "full",
   "28": "refused",
-  "3D000": "refused",
+  "3D000": "schema",
   "42": "schema",
   "3F": "schema",
   XX: "damaged",

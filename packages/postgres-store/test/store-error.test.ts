@@ -15,7 +15,7 @@ test.each([
   ["57P03", "unreachable"],
   ["28P01", "refused"],
   ["28000", "refused"],
-  ["3D000", "refused"],
+  ["3D000", "schema"],
   ["53300", "unreachable"],
   ["57014", "slow"],
   ["40001", "slow"],

@@ -58,24 +58,29 @@ const retryDelay = 200;
 
 /**
  * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to reply within ten seconds:
- * every later connection is checked against its zero state.
+ * every later connection is checked against its zero state. A replica without the index has as long to receive it from the primary.
  *
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const databases = opened(() => new Databases(setOf(options)));
-  const { all, archive } = databases;
+  const { all, archive, replicas } = databases;
+  const find = (one: ReadDatabase) => chainIfReachable(one, replicas.includes(one));
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
-    let found = await Promise.all(all.map(chainIfReachable));
+    let found = await Promise.all(all.map(find));
     const firstFound = () => found.find(({ name, chain }) => name !== archive?.connection.name && chain !== undefined);
     const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
+    const lacking = () => found.find(({ lack }) => lack !== undefined);
     if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
-    while (firstFound() === undefined && performance.now() < until) {
+    else if (lacking()) log.warn({ reason: reasons() }, "a replica does not have the index yet, waiting for it");
+    while ((firstFound() === undefined || lacking()) && performance.now() < until) {
       await sleep(retryDelay);
       signal?.throwIfAborted();
-      found = await Promise.all(all.map(chainIfReachable));
+      found = await Promise.all(all.map(find));
     }
+    const lack = lacking()?.lack;
+    if (lack) throw lack;
     const first = firstFound();
     if (first?.chain === undefined) throw new StartError(reasons(), { isRetryable: true });
     for (const { name, chain, reason } of found) {
@@ -95,17 +100,21 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
 interface FoundChain {
   readonly name: string;
   readonly chain?: IndexedChain;
-  /** Why the database cannot be reached. */
+  /** Why the database cannot be reached, or does not have the index. */
   readonly reason?: string;
+  /** The error of a replica without the index. It may be behind, or misconfigured. */
+  readonly lack?: PostgresStoreError;
 }
 
 /** Other errors, such as a wrong password, are mistakes that waiting does not correct. */
-async function chainIfReachable({ connection: { name }, reader }: ReadDatabase): Promise<FoundChain> {
+async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, isReplica: boolean): Promise<FoundChain> {
   try {
     return { name, chain: await reader.chain() };
   } catch (error) {
-    if (!(error instanceof PostgresStoreError && error.isRetryable)) throw error;
-    return { name, reason: error.message };
+    if (!(error instanceof PostgresStoreError)) throw error;
+    if (error.isRetryable) return { name, reason: error.message };
+    if (error.kind === "schema" && isReplica) return { name, reason: error.message, lack: error };
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 /** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
@@ -51,6 +52,17 @@ async function exchange(url: string, otherUrl: string): Promise<void> {
   await sql`ALTER DATABASE ${sql(other)} RENAME TO ${sql(name)}`;
   await sql.end();
 }
+
+test("the start waits for a replica that does not have the database yet", async () => {
+  await using standby = await server.startStandby();
+  await standby.pauseReplay();
+  const url = await indexed(1);
+  const starting = serviceOn(url, standby.urlOf(url));
+  await Promise.race([starting, sleep(500)]);
+  await standby.resumeReplay();
+  await using service = await starting;
+  expect(await headOf(service.url)).toBe(1);
+});
 
 test("no instance responds with an older head than any before it, while a replica is held back", async () => {
   await using index = await growingIndex(await indexed(newest - 1), chain, newest - 1);

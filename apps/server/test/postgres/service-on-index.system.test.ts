@@ -113,7 +113,10 @@ test("does not start without an index, with another network in a replica, and wi
     // An unavailable replica may recover; this one is misconfigured.
     [index, [server.urlOf("absent")], / database "absent" does not exist \(3D000\)$/],
   ] as const;
-  for (const [primary, replicas, message] of cases) await expect(serviceOn(primary, ...replicas)).rejects.toThrow(message);
+  for (const [primary, replicas, message] of cases) {
+    const source = { kind: "index", primary, replicas: [...replicas], archive: undefined, startTimeout: 500 } as const;
+    await expect(startService({ source })).rejects.toThrow(message);
+  }
 });
 
 test.for(["last", "first"])("Ctrl-C during the start ends all processes without an error, workers %s", async (order) => {
