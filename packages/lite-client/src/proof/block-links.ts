@@ -34,7 +34,8 @@ type BackLink = Extract<Link, { type: "blockLinkBack" }>;
  * - A **forward** link leads from a key block, or the zero state, to a later block: the next key block, or one before that. The
  *   configuration of the first (parameters 34 or 35, and 28) decides which validators sign the second, whose header names them by a
  *   hash and the number of their catchain. More than two thirds of their weight must have signed it, in the ordinary or the Simplex form.
- * - A **back** link leads to an earlier block, which the history in the state of the first one has. It needs no signatures.
+ * - A **back** link leads to an earlier block, which the history in the state of the first one has. It needs no signatures. After it, a
+ *   forward link begins at the newest key block on the way or later: former validators, whose keys may be lost, cannot sign another chain.
  *
  * An answer has at most 16 links. Signatures are verified in threads, and the event loop is free between two links.
  *
@@ -80,8 +81,13 @@ async function followLinks(
   requireBlock("the first block of a proof", from, trusted);
   if (steps.length > MAX_LINKS) throw unproven(`a proof must have at most ${MAX_LINKS} links, got ${steps.length}`);
   let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
+  let newestKey = 0;
   for (const link of steps) {
     requireBlock("the block from which a link leads", link.from, verified.block);
+    newestKey = Math.max(newestKey, keySeqnoOf(link));
+    if (link.type === "blockLinkForward" && link.from.seqno < newestKey) {
+      throw unproven(`a forward link must begin at key block ${newestKey} or later, got ${formatBlock(link.from)}`);
+    }
     verified = await followLink(verified, link, signal);
     // Reading a link takes about a millisecond: other work comes first.
     await setImmediate();
@@ -112,6 +118,13 @@ async function followLink(
   const keyBlocks = [keyBlock, isForward ? from : undefined, header?.isKey === false ? undefined : to];
   const newest = keyBlocks.reduce((one, other) => ((other?.seqno ?? -1) > (one?.seqno ?? -1) ? other : one));
   return { block: to, ...(newest && { keyBlock: newest }), signatures: signatures + verified };
+}
+
+/** The seqno of the newest key block, or zero state, up to the block from which a link leads. */
+function keySeqnoOf(link: Link): number {
+  if (link.type === "blockLinkForward") return link.from.seqno;
+  const { isKey, previousKeySeqno } = openHeader(link.from, readProof(link.proof)).header;
+  return isKey ? link.from.seqno : previousKeySeqno;
 }
 
 function checkBackLink({ from, to, proof, stateProof }: BackLink): void {

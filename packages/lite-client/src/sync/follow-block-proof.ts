@@ -129,7 +129,9 @@ async function verifyPart(
   const isBeyond = target !== undefined && from.seqno >= target.seqno;
   // No links are no false answer: `follow` ends without them.
   const isEmpty = proof.steps.length === 0 && !proof.complete;
-  const hasEnded = !isEmpty && (proof.complete || isBeyond || verified.block.seqno <= from.seqno);
+  // The next answer may begin at any block, so this one must not have gone back behind a key block.
+  const isBack = verified.block.seqno <= from.seqno || verified.block.seqno < (verified.keyBlock?.seqno ?? 0);
+  const hasEnded = !isEmpty && (proof.complete || isBeyond || isBack);
   if (!isComplete && hasEnded && !(target && isSameBlock(verified.block, target))) {
     const expected = target ? formatBlock(target) : "a later block";
     throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`);

@@ -1,9 +1,10 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test, vi } from "vitest";
+import { verifyBlockProof } from "../../src/proof/block-links.ts";
 import { type AskForProof, follow, followBlockProof } from "../../src/sync/follow-block-proof.ts";
-import { backLink, forwardLink, proofWith } from "../proof/signed-chain.ts";
+import { backLink, forwardLink, proofWith, type SignedBlock, signedChain } from "../proof/signed-chain.ts";
 import { changedAnswers } from "./changed-answers.ts";
-import { type Answer, answerProof, at, chain } from "./honest-proofs.ts";
+import { type Answer, answerProof, at, chain, configOfFour } from "./honest-proofs.ts";
 
 const { signal } = new AbortController();
 
@@ -99,6 +100,39 @@ test.each<[string, (answer: Answer) => Answer, string]>([
     expect.objectContaining({ kind: "proof", message: expect.stringContaining(message) }),
   );
   expect(dishonest.query).toHaveBeenCalledTimes(1);
+});
+
+test("former validators cannot sign another chain, after a link back from a newer key block", async () => {
+  // The validators of key block 4 sign a block 9 with their own configuration.
+  const fork = signedChain(12, { 0: configOfFour(1), 4: configOfFour(3), 9: configOfFour(101) });
+  const [source, next, last] = [4, 9, 12].map((seqno) => fork[seqno] as SignedBlock);
+  if (!source || !next || !last) throw new Error("the chain is too short");
+  expect(source.id).toEqual(at(4).id);
+  const stolen = proofWith(backLink(at(8), at(4)), forwardLink(source, next), forwardLink(next, last));
+  await expect(verifyBlockProof(at(8).id, stolen)).rejects.toThrow(
+    "a forward link must begin at key block 8 or later, got (-1,8",
+  );
+  const beside = proofWith(backLink(at(10), at(4)), forwardLink(source, next));
+  await expect(verifyBlockProof(at(10).id, beside)).rejects.toThrow("a forward link must begin at key block 8 or later");
+  // Newer blocks still follow a link back to the key block before.
+  await verifyBlockProof(at(10).id, proofWith(backLink(at(10), at(8)), forwardLink(at(8), at(12))));
+});
+
+test("former validators cannot sign the links of a next answer", async () => {
+  const fork = signedChain(20, {
+    0: configOfFour(1),
+    4: configOfFour(3),
+    8: configOfFour(5),
+    12: configOfFour(7),
+    17: configOfFour(101),
+  });
+  const last = fork[17] as SignedBlock;
+  const answers = [
+    { ...proofWith(forwardLink(at(8), at(12)), forwardLink(at(12), at(16)), backLink(at(16), at(12))), complete: false },
+    proofWith(forwardLink(fork[12] as SignedBlock, last)),
+  ];
+  const ask: AskForProof = async ({ check }) => check(answers.shift() ?? expect.unreachable(), signal);
+  await expect(follow(ask, at(8).id, last.id)).rejects.toThrow("must lead to (-1,8000000000000000,17)");
 });
 
 test("a server without links is unavailable, not wrong", async () => {
