@@ -1,0 +1,6 @@
+import { followRewinds } from "./rewind.ts";
+
+followRewinds([
+  [1, 2, false],
+  [2, 1, true],
+]);
