@@ -10,7 +10,9 @@ export interface Reports {
   retryAt: number;
   /** Milliseconds until the next retry. */
   pause: number;
-  /** The pace of its last proof, 0 if that failed; undefined if it was complete, or before the first. */
+  /** When its last proof failed or was given up; 0 if that was complete, or before the first. */
+  failedAt: number;
+  /** On the way to the first head: the pace of its last proof if that was given up, and led somewhere. */
   pace: number | undefined;
   /** The block below the head that was found in its history. */
   compared: BlockId | undefined;
