@@ -5,7 +5,7 @@ import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
 import { isOfMasterchain, type Tip } from "./tip.ts";
-import { compareByPace, paceOf, type Reports, type Verification } from "./verification.ts";
+import { paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
 export interface SignedTipContext extends RefusedForksContext {
@@ -24,7 +24,8 @@ const MILESTONE = 10_000;
 const BEHIND = 10_000;
 /**
  * Milliseconds after which a verification is given up for another server, or the pause of that one if it is longer: so servers without
- * proofs do not end each verification. A few seconds are enough for all links from a key block to the head; on the way to the first head, nothing that is verified is lost.
+ * proofs do not end each verification. A few seconds are enough for all links from a key block to the head; on the way to the first head,
+ * nothing that is verified is lost.
  */
 const SLOW_AFTER = 5_000;
 /** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
@@ -58,7 +59,7 @@ interface Candidate {
  *
  * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause, and behind the others. So is one
  * that takes longer than a few seconds while another server reports a block: then a newer block comes next, before one that contradicts a
- * head. On the way to the first head, the fastest server comes next, and a slow one is not given up for a slower one.
+ * head. On the way to the first head, no server is given up for a slower one.
  *
  * Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
@@ -234,38 +235,32 @@ export class SignedTip implements Tip {
 
   /**
    * The next block to verify: that of a server without a failure, or with the oldest one, then one that contradicts a head, then the newest
-   * one; on the way to the first head, that of the fastest server.
+   * one.
    *
    * @param slow - Only a block for which this verification is given up: a newer one first.
    */
   #candidate(slow?: Verification): Candidate | undefined {
     const now = performance.now();
-    const isFirst = !this.#accepted.last;
-    const isFaster = (other: Server, reports: Reports, rank: number): boolean =>
-      !slow ||
-      (other !== slow.server &&
-        now - slow.startedAt >= Math.max(SLOW_AFTER, reports.pause) &&
-        // A block below the head is not urgent.
-        rank <= 1 &&
-        !(isFirst && compareByPace(reports, { pace: paceOf(slow) }) >= 0));
     const candidates = this.#context.servers.flatMap((server) => {
       const reports = this.#reports.get(server);
       const block = reports?.blocks.at(-1);
       if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
       const rank = this.#rank(block, reports, now);
-      if (rank === undefined || !isFaster(server, reports, rank)) return [];
+      if (rank === undefined) return [];
       // Otherwise a server with a failure is never asked beside one that always has a newer block. After a slow one, none is tried.
       const failedAt = slow || now - reports.retryAt < BACKWARD ? reports.failedAt : 0;
-      return [{ server, block, reports, rank, failedAt }];
+      const candidate = { server, block, reports, rank, failedAt };
+      return !slow || this.#isBefore(candidate, slow, now) ? [candidate] : [];
     });
     return candidates.toSorted(
-      (a, b) =>
-        (slow ? b.rank - a.rank : 0) ||
-        (isFirst ? compareByPace(a.reports, b.reports) : 0) ||
-        a.failedAt - b.failedAt ||
-        a.rank - b.rank ||
-        b.block.seqno - a.block.seqno,
+      (a, b) => (slow ? b.rank - a.rank : 0) || a.failedAt - b.failedAt || a.rank - b.rank || b.block.seqno - a.block.seqno,
     )[0];
+  }
+
+  /** Whether a verification is given up for another block. One below the head is not urgent. */
+  #isBefore({ server, reports, rank }: Candidate, slow: Verification, now: number): boolean {
+    if (server === slow.server || rank > 1 || now - slow.startedAt < Math.max(SLOW_AFTER, reports.pause)) return false;
+    return this.#accepted.last !== undefined || (reports.pace ?? Number.MAX_VALUE) > paceOf(slow);
   }
 
   /** Lower ranks come first; undefined if there is nothing to verify. */

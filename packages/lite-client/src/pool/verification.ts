@@ -36,9 +36,3 @@ export interface Verification {
 export function paceOf({ startedAt, from, at }: Verification): number {
   return (1_000 * (at - from)) / Math.max(1, performance.now() - startedAt);
 }
-
-/** The faster server first. One without a pace may be faster than all others. */
-export function compareByPace(a: Pick<Reports, "pace">, b: Pick<Reports, "pace">): number {
-  const [first, second] = [a, b].map(({ pace = Number.MAX_VALUE }) => pace) as [number, number];
-  return second - first;
-}
