@@ -277,9 +277,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(isArchival))];
   const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
-  const readTip: ReadTip = async (block, ancestorSeqno, server) => {
+  const readTip: ReadTip = async (block, ancestorSeqno, server, ended = closing.signal) => {
     const read = (asksArchive: boolean) =>
-      withDeadline(timeoutMs, closing.signal, (signal) =>
+      withDeadline(timeoutMs, ended, (signal) =>
         readBlockHistory(new ReadContext(pool, trust, block, asksArchive, signal), ancestorSeqno, server?.name),
       );
     const { block: header, ancestor } = await read(false).catch((error: unknown) => {
@@ -290,10 +290,10 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     const { endLt, time, stateRootHash } = header;
     return { head: { block, endLt, time, stateRootHash }, ancestor };
   };
-  const prove: ProveTip = (server, trusted, block, onProgress, ended = closing.signal) => {
+  const prove: ProveTip = (server, trusted, block, onProgress, signal) => {
     const need = { server: server.name, seqno: block.seqno };
-    const ask: AskForProof = (read) => withDeadline(timeoutMs, ended, (signal) => pool.ask({ ...read, need }, signal));
-    return follow(ask, trusted, block, onProgress);
+    const ask: AskForProof = (read, ended) => withDeadline(timeoutMs, ended, (each) => pool.ask({ ...read, need }, each));
+    return follow(ask, trusted, { target: block, signal, onProgress });
   };
   const keep = (block: BlockId): void => anchor?.keep(block);
   const signed =

@@ -1,5 +1,6 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { AcceptedHeads } from "./accepted-heads.ts";
+import { withDeadline } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import type { Server } from "./server.ts";
 import type { ProveTip, ReadTip } from "./tip.ts";
@@ -14,8 +15,8 @@ export interface RefusedForksContext {
 }
 
 /**
- * Milliseconds between two proofs of a server's refused chain; after a failed one, a multiple of its time. They begin at the first trusted
- * block, so they may take long.
+ * Milliseconds between two proofs of a server's refused chain, and for one at most; after a failed one, a multiple of its time. They begin
+ * at the first trusted block, so they may take long.
  */
 const [INTERVAL, AFTER_FAILURE] = [3_600_000, 20];
 
@@ -31,15 +32,17 @@ export class RefusedForks {
     this.#accepted = accepted;
   }
 
-  /** Proves a server's refused block from the first trusted block. */
-  async review(server: Server, block: BlockId): Promise<void> {
+  /** Proves a server's refused block from the first trusted block, until the signal aborts. */
+  async review(server: Server, block: BlockId, closing: AbortSignal): Promise<void> {
     const { trusted, prove, onEvent } = this.#context;
     const startedAt = performance.now();
     if (!this.#accepted.last || startedAt < (this.#nextAt.get(server) ?? 0)) return;
     this.#nextAt.set(server, Number.POSITIVE_INFINITY);
     try {
-      await prove(server, trusted, block, () => {});
-      const ours = await this.#contradicted(server, block);
+      const ours = await withDeadline(INTERVAL, closing, async (signal) => {
+        await prove(server, trusted, block, () => {}, signal);
+        return this.#contradicted(server, block, signal);
+      });
       if (ours) onEvent({ type: "refused-fork", seqno: block.seqno, blocks: [ours, block], server: server.name });
       this.#nextAt.set(server, startedAt + INTERVAL);
     } catch {
@@ -49,14 +52,14 @@ export class RefusedForks {
   }
 
   /** The verified block whose place a server's block has, or that it does not continue; undefined if both are of one chain. */
-  async #contradicted(server: Server, block: BlockId): Promise<BlockId | undefined> {
+  async #contradicted(server: Server, block: BlockId, signal: AbortSignal): Promise<BlockId | undefined> {
     const { last } = this.#accepted;
     if (!last) return undefined;
     if (block.seqno <= last.block.seqno) {
-      const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read);
+      const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, signal);
       return known && isSameBlock(known, block) ? undefined : known;
     }
-    const { ancestor } = await this.#context.read(block, last.block.seqno, server);
+    const { ancestor } = await this.#context.read(block, last.block.seqno, server, signal);
     return ancestor && isSameBlock(ancestor, last.block) ? undefined : last.block;
   }
 }
@@ -67,6 +70,7 @@ export async function verifiedBlock(
   head: BlockId,
   accepted: AcceptedHeads,
   read: ReadTip,
+  signal: AbortSignal,
 ): Promise<BlockId | undefined> {
-  return accepted.get(seqno)?.block ?? (await read(head, seqno)).ancestor;
+  return accepted.get(seqno)?.block ?? (await read(head, seqno, undefined, signal)).ancestor;
 }

@@ -5,7 +5,7 @@ import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
 import { isOfMasterchain, type Tip } from "./tip.ts";
-import { compareByPace, paceOf, type Reports, type Verification } from "./verification.ts";
+import { paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
 export interface SignedTipContext extends RefusedForksContext {
@@ -23,10 +23,13 @@ const MILESTONE = 10_000;
 /** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
 const BEHIND = 10_000;
 /**
- * Milliseconds after which a verification is given up for another server, unless that one was slower. A few seconds are enough for all links
- * from a key block to the head; on the way to the first head, nothing that is verified is lost.
+ * Milliseconds after which a verification is given up for another server, or the pause of that one if it is longer: so servers without
+ * proofs do not end each verification. A few seconds are enough for all links from a key block to the head; on the way to the first head,
+ * nothing that is verified is lost.
  */
 const SLOW_AFTER = 5_000;
+/** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
+const BACKWARD = 10_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
 /** Reports of a server that are kept. */
@@ -38,6 +41,8 @@ interface Candidate {
   readonly block: BlockId;
   readonly reports: Reports;
   readonly rank: number;
+  /** 0 if its last failure does not count. */
+  readonly failedAt: number;
 }
 
 /**
@@ -52,8 +57,11 @@ interface Candidate {
  * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
  * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
- * A server whose proof is wrong goes to quarantine. One that gives no proof, or only slowly while another server is ready, is asked again
- * after a pause. Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
+ * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause, and behind the others. So is one
+ * that takes longer than a few seconds while another server reports a block: then a newer block comes next, before one that contradicts a
+ * head. On the way to the first head, no server is given up for a slower one.
+ *
+ * Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
 export class SignedTip implements Tip {
   readonly resets = 0;
@@ -75,7 +83,9 @@ export class SignedTip implements Tip {
   #failure: string | undefined;
   /** The signatures that were verified in vain since the last head, or for a part of the way. */
   #uncounted = 0;
-  #isClosed = false;
+  /** The verification that was given up for the next one. */
+  #givenUp: Verification | undefined;
+  readonly #closing = new AbortController();
   #fork: { readonly seqno: number; readonly reason: string } | undefined;
 
   constructor(context: SignedTipContext) {
@@ -125,8 +135,9 @@ export class SignedTip implements Tip {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#isClosed = true;
-    this.#verification?.end.abort(new LiteError("unavailable", "the client is closed"));
+    const closed = new LiteError("unavailable", "the client is closed");
+    this.#closing.abort(closed);
+    this.#verification?.end.abort(closed);
     this.#watchers.clear();
   }
 
@@ -157,7 +168,7 @@ export class SignedTip implements Tip {
 
   #reportsOf(server: Server): Reports {
     const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
-    const unknown = { pace: undefined, compared: undefined };
+    const unknown = { failedAt: 0, pace: undefined, compared: undefined };
     const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, ...unknown };
     this.#reports.set(server, reports);
     return reports;
@@ -165,8 +176,9 @@ export class SignedTip implements Tip {
 
   async #advance(): Promise<void> {
     if (this.#verification) this.#endIfSlow(this.#verification);
-    if (this.#verification || this.#fork || this.#isClosed || performance.now() < this.#nextAt) return;
-    const candidate = this.#candidate();
+    if (this.#verification || this.#fork || this.#closing.signal.aborted || performance.now() < this.#nextAt) return;
+    const candidate = this.#candidate(this.#givenUp);
+    this.#givenUp = undefined;
     if (!candidate) return;
     const { server, block } = candidate;
     const reports = this.#reportsOf(server);
@@ -183,7 +195,7 @@ export class SignedTip implements Tip {
       const { last } = this.#accepted;
       if (!last || block.seqno > last.block.seqno) await this.#follow(verification, block, last);
       else await this.#compare(verification, block, last);
-      Object.assign(reports, { pause: FIRST_PAUSE, pace: undefined });
+      Object.assign(reports, { pause: FIRST_PAUSE, failedAt: 0 });
     } catch (error) {
       this.#fail(verification, block, error);
     } finally {
@@ -194,10 +206,8 @@ export class SignedTip implements Tip {
 
   /** Gives a verification up if another server may be faster. */
   #endIfSlow(verification: Verification): void {
-    if (performance.now() - verification.startedAt < SLOW_AFTER) return;
-    const other = this.#candidate(verification.server);
-    // A block below the head is not urgent.
-    if (!other || other.rank > 1 || compareByPace(other.reports, { pace: paceOf(verification) }) >= 0) return;
+    const other = this.#candidate(verification);
+    if (!other) return;
     verification.end.abort(
       new LiteError("timeout", `its proof takes longer than ${SLOW_AFTER} ms, so that of ${other.server.name} comes first`),
     );
@@ -210,30 +220,47 @@ export class SignedTip implements Tip {
     this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
     const isGivenUp = verification.end.signal.aborted;
     this.#uncounted += verification.signatures;
-    reports.pace = isGivenUp ? paceOf(verification) : 0;
-    reports.retryAt = performance.now() + reports.pause;
+    this.#givenUp = isGivenUp ? verification : undefined;
+    reports.failedAt = performance.now();
+    reports.pace = (isGivenUp && paceOf(verification)) || undefined;
+    reports.retryAt = reports.failedAt + reports.pause;
     reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
     // The proof of another server may be right, or faster.
     if (server.state === "quarantined" || isGivenUp) this.#nextAt = Number.NEGATIVE_INFINITY;
     else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
       // Not its first failure in a row.
-      void this.#refused.review(server, block);
+      void this.#refused.review(server, block, this.#closing.signal);
     }
   }
 
-  /** The next block to verify: one that contradicts a head first, then that of the fastest server, then the newest one. */
-  #candidate(except?: Server): Candidate | undefined {
+  /**
+   * The next block to verify: that of a server without a failure, or with the oldest one, then one that contradicts a head, then the newest
+   * one.
+   *
+   * @param slow - Only a block for which this verification is given up: a newer one first.
+   */
+  #candidate(slow?: Verification): Candidate | undefined {
     const now = performance.now();
     const candidates = this.#context.servers.flatMap((server) => {
       const reports = this.#reports.get(server);
       const block = reports?.blocks.at(-1);
-      if (server === except || server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
+      if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
       const rank = this.#rank(block, reports, now);
-      return rank === undefined ? [] : [{ server, block, reports, rank }];
+      if (rank === undefined) return [];
+      // Otherwise a server with a failure is never asked beside one that always has a newer block. After a slow one, none is tried.
+      const failedAt = slow || now - reports.retryAt < BACKWARD ? reports.failedAt : 0;
+      const candidate = { server, block, reports, rank, failedAt };
+      return !slow || this.#isBefore(candidate, slow, now) ? [candidate] : [];
     });
     return candidates.toSorted(
-      (a, b) => a.rank - b.rank || compareByPace(a.reports, b.reports) || b.block.seqno - a.block.seqno,
+      (a, b) => (slow ? b.rank - a.rank : 0) || a.failedAt - b.failedAt || a.rank - b.rank || b.block.seqno - a.block.seqno,
     )[0];
+  }
+
+  /** Whether a verification is given up for another block. One below the head is not urgent. */
+  #isBefore({ server, reports, rank }: Candidate, slow: Verification, now: number): boolean {
+    if (server === slow.server || rank > 1 || now - slow.startedAt < Math.max(SLOW_AFTER, reports.pause)) return false;
+    return this.#accepted.last !== undefined || (reports.pace ?? Number.MAX_VALUE) > paceOf(slow);
   }
 
   /** Lower ranks come first; undefined if there is nothing to verify. */
@@ -255,7 +282,7 @@ export class SignedTip implements Tip {
       if (!former) this.#report(progress);
     };
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
-    const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server);
+    const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
     if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#stop(former.block, block, server);
     this.#trust(verified.keyBlock);
     this.#accepted.add(head);
@@ -287,7 +314,7 @@ export class SignedTip implements Tip {
 
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare({ server, end }: Verification, block: BlockId, last: LiteHead): Promise<void> {
-    const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read);
+    const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, end.signal);
     if (known && isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;

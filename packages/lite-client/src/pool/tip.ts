@@ -33,8 +33,14 @@ interface TipProof {
  * Reads the header of a masterchain block, and proves which block of a lower seqno is in its history.
  *
  * @param server - Asks only this server.
+ * @param signal - Ends the read.
  */
-export type ReadTip = (block: BlockId, ancestorSeqno: number | undefined, server?: Server) => Promise<TipProof>;
+export type ReadTip = (
+  block: BlockId,
+  ancestorSeqno: number | undefined,
+  server?: Server,
+  signal?: AbortSignal,
+) => Promise<TipProof>;
 
 /**
  * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
@@ -47,7 +53,7 @@ export type ProveTip = (
   trusted: BlockId,
   block: BlockId,
   onProgress: (verified: VerifiedBlockProof) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ) => Promise<VerifiedBlockProof>;
 
 /** Whether a server's newest block is one of the masterchain. Otherwise the server goes to quarantine. */

@@ -10,7 +10,9 @@ export interface Reports {
   retryAt: number;
   /** Milliseconds until the next retry. */
   pause: number;
-  /** The pace of its last proof, 0 if that failed; undefined if it was complete, or before the first. */
+  /** When its last proof failed or was given up; 0 if that was complete, or before the first. */
+  failedAt: number;
+  /** On the way to the first head: the pace of its last proof if that was given up, and led somewhere. */
   pace: number | undefined;
   /** The block below the head that was found in its history. */
   compared: BlockId | undefined;
@@ -33,10 +35,4 @@ export interface Verification {
 /** Blocks a second to which a verification has led so far. */
 export function paceOf({ startedAt, from, at }: Verification): number {
   return (1_000 * (at - from)) / Math.max(1, performance.now() - startedAt);
-}
-
-/** The faster server first. One without a pace may be faster than all others. */
-export function compareByPace(a: Pick<Reports, "pace">, b: Pick<Reports, "pace">): number {
-  const [first, second] = [a, b].map(({ pace = Number.MAX_VALUE }) => pace) as [number, number];
-  return second - first;
 }

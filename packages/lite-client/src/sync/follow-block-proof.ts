@@ -38,10 +38,11 @@ export interface FollowOptions {
 export function followBlockProof(
   connection: Pick<Connection, "query">,
   trusted: BlockId,
-  { target, signal, onProgress }: FollowOptions,
+  options: FollowOptions,
 ): Promise<VerifiedBlockProof> {
-  const ask: AskForProof = async ({ query, check }) => check(query.read(await connection.query(query.bytes, signal)), signal);
-  return follow(ask, trusted, target, onProgress);
+  const ask: AskForProof = async ({ query, check }, signal) =>
+    check(query.read(await connection.query(query.bytes, signal)), signal);
+  return follow(ask, trusted, options);
 }
 
 type ProofAnswer = LiteAnswer<"getBlockProof">;
@@ -52,8 +53,8 @@ interface ProofQuery<Result> {
   readonly check: (answer: ProofAnswer, signal: AbortSignal) => Promise<Result>;
 }
 
-/** Sends a query, and verifies its answer. */
-export type AskForProof = <Result>(read: ProofQuery<Result>) => Promise<Result>;
+/** Sends a query, and verifies its answer, until the signal aborts. */
+export type AskForProof = <Result>(read: ProofQuery<Result>, signal: AbortSignal) => Promise<Result>;
 
 /** A part of the way, which one answer proves. */
 interface Part {
@@ -70,13 +71,21 @@ interface VerifiedPart {
 
 /**
  * As `followBlockProof`, with other ways to ask a server. While an answer is verified, the next one is on its way. It counts only if it
- * begins at the block to which the verified answer leads.
+ * begins at the block to which the verified answer leads, and ends with the others.
  */
-export async function follow(
+export async function follow(ask: AskForProof, trusted: BlockId, options: FollowOptions): Promise<VerifiedBlockProof> {
+  const end = new AbortController();
+  try {
+    return await followParts(ask, trusted, { ...options, signal: AbortSignal.any([options.signal, end.signal]) });
+  } finally {
+    end.abort(new LiteError("unavailable", "no caller waits for the answer"));
+  }
+}
+
+async function followParts(
   ask: AskForProof,
   trusted: BlockId,
-  target: BlockId | undefined,
-  onProgress?: FollowOptions["onProgress"],
+  { target, signal, onProgress }: FollowOptions,
 ): Promise<VerifiedBlockProof> {
   const isTarget = (block: BlockId) => target !== undefined && isSameBlock(block, target);
   let at: VerifiedBlockProof = { block: trusted, signatures: 0 };
@@ -85,10 +94,10 @@ export async function follow(
   while (!isComplete && !isTarget(at.block)) {
     const from = at.block;
     // A server that is asked again after an error may lead elsewhere than its first answer.
-    const part: Part = next && isSameBlock(next.from, from) ? next : startPart(ask, from, target);
+    const part: Part = next && isSameBlock(next.from, from) ? next : startPart(ask, from, target, signal);
     const answer = await part.answer;
     const isMore = answer && !answer.complete && answer.to.seqno > from.seqno && !isTarget(answer.to);
-    next = isMore ? startPart(ask, answer.to, target) : undefined;
+    next = isMore ? startPart(ask, answer.to, target, signal) : undefined;
     // If this part is wrong, the next one does not matter.
     next?.verified.catch(() => {});
     const done = await part.verified;
@@ -102,16 +111,16 @@ export async function follow(
   return at;
 }
 
-function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined): Part {
+function startPart(ask: AskForProof, from: BlockId, target: BlockId | undefined, signal: AbortSignal): Part {
   const query = queries.getBlockProof(
     target ? { mode: 1, knownBlock: from, targetBlock: target } : { mode: 0, knownBlock: from },
   );
   const { promise: answer, resolve, reject } = Promise.withResolvers<ProofAnswer | undefined>();
-  const check = (proof: ProofAnswer, signal: AbortSignal): Promise<VerifiedPart> => {
+  const check = (proof: ProofAnswer, ended: AbortSignal): Promise<VerifiedPart> => {
     resolve(proof);
-    return verifyPart(from, target, proof, signal);
+    return verifyPart(from, target, proof, ended);
   };
-  const verified = ask({ query, check });
+  const verified = ask({ query, check }, signal);
   verified.then(() => resolve(undefined), reject);
   answer.catch(() => {});
   return { from, answer, verified };

@@ -2,6 +2,7 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pause } from "../../src/pool/deadline.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { SignedTip } from "../../src/pool/signed-tip.ts";
 import type { ProveTip, ReadTip } from "../../src/pool/tip.ts";
@@ -25,13 +26,20 @@ async function follow(
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
   const events: LiteEvent[] = [];
-  const behaviours: ("honest" | "refuses" | "wrong" | "slow")[] = tips.map((_, index) =>
+  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips")[] = tips.map((_, index) =>
     options.slow?.includes(index) ? "slow" : "honest",
   );
   for (const [index, tip] of tips.entries()) network.tips[index] = tip;
   const prove: ProveTip = async (server, trusted, target, onProgress, signal) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
+    if (behaviour === "stalls") await pause(1_000_000, signal);
+    // Signed blocks after the key block, each just within the time for an answer.
+    for (let seqno = trusted.seqno + 1; behaviour === "drips" && !signal.aborted; seqno++) {
+      await pause(2_900, signal);
+      onProgress({ block: block(seqno), signatures: 3 });
+    }
+    signal.throwIfAborted();
     // A server of chain 2 does not have the key blocks of chain 1.
     const isUnknown = target.rootHash[0] === 2 && trusted.rootHash[0] !== 2 && trusted.seqno > 5;
     if (behaviour === "refuses" || isUnknown) throw new LiteError("refused", "the block is not in the db", { code: 651 });
@@ -41,7 +49,7 @@ async function follow(
     }
     for (let { seqno } = trusted; behaviour === "slow" && seqno + 10 <= target.seqno; ) {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       seqno += 10;
       onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: 3 });
     }
@@ -53,7 +61,7 @@ async function follow(
     onProgress({ block: keyBlock, keyBlock, signatures: 3 });
     return { block: target, keyBlock, signatures: 4 };
   };
-  const read: ReadTip = (id, ancestor, server) => network.readTip(id, ancestor, server);
+  const read: ReadTip = (...tip) => network.readTip(...tip);
   const { servers } = network;
   const context = {
     servers,
@@ -141,6 +149,109 @@ test("of slow servers, the fastest one proves the first head", async () => {
   expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
   expect(proofs.length).toBeLessThanOrEqual(5);
   await close();
+});
+
+/** The longest time without a newer head, while the first server has a new block each 400 ms, and the others report `reported`. */
+async function longestGap(
+  { network, tip }: Awaited<ReturnType<typeof follow>>,
+  seconds: number,
+  reported: (newest: number, head: number | undefined) => BlockId | undefined,
+  onStep: (newest: number) => void = () => {},
+): Promise<number> {
+  let [at, longest] = [performance.now(), 0];
+  const measure = () => {
+    longest = Math.max(longest, performance.now() - at);
+    at = performance.now();
+  };
+  tip.watch(measure);
+  const first = network.tips[0]?.seqno ?? 0;
+  for (let newest = first; newest <= first + seconds / 0.4; newest++) {
+    onStep(newest);
+    network.tips[0] = block(newest);
+    const other = reported(newest, tip.head?.block.seqno);
+    if (other) for (const server of network.servers.slice(1)) tip.note(server, other);
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  measure();
+  return longest;
+}
+
+test.each([
+  ["four servers that give no proof", "stalls", 4],
+  ["two servers that prove one block after the other", "drips", 2],
+] as const)("beside %s of another block in the place of the head, there are heads", async (_, behaviour, count) => {
+  const all = await follow([block(5), ...Array<BlockId>(count).fill(block(1))]);
+  expect(all.tip.head?.block.seqno).toBe(5);
+  all.behaviours.fill(behaviour, 1);
+  expect(await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("each of many servers with newer blocks and no proofs costs five seconds, once", async () => {
+  const all = await follow([block(5), ...Array<BlockId>(8).fill(block(1))]);
+  all.behaviours.fill("stalls", 1);
+  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(8 * 5_000 + 3_000);
+  expect(await longestGap(all, 120, (newest) => block(newest + 1))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("a failed proof of the only honest server does not keep a slow one", async () => {
+  const all = await follow([block(5), block(1)]);
+  all.behaviours[1] = "drips";
+  const gap = await longestGap(
+    all,
+    60,
+    (newest) => block(newest + 1),
+    (newest) => {
+      all.behaviours[0] = newest % 8 === 0 ? "refuses" : "honest";
+    },
+  );
+  expect(gap).toBeLessThan(10_000);
+  await all.close();
+});
+
+test.each(["refuses", "stalls"] as const)(
+  "on the way to the first head, a server that %s once is not behind a slow one",
+  async (failure) => {
+    const all = await follow([block(1), block(1)], { trusted: 5 });
+    all.behaviours.splice(0, 2, failure, "drips");
+    all.network.tips.splice(0, 2, block(9), block(8));
+    await vi.advanceTimersByTimeAsync(3_000);
+    all.behaviours[0] = "honest";
+    expect(await longestGap(all, 20, () => undefined)).toBeLessThan(10_000);
+    expect(all.proofs.map(({ server }) => server)).toContain("s1");
+    await all.close();
+  },
+);
+
+test("a slow server proves its block beside servers without proofs", async () => {
+  const { network, tip, behaviours, close } = await follow([block(5), block(5), block(5)]);
+  behaviours.splice(0, 3, "slow", "refuses", "refuses");
+  network.tips.fill(block(49));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tip.head?.block.seqno).toBe(49);
+  await close();
+});
+
+test("a read of the state that takes longer than five seconds is given up for another server", async () => {
+  const all = await follow([block(5), block(5)]);
+  const { readTip } = all.network;
+  all.network.readTip = async (id, ancestor, server, signal) => {
+    if (server?.name === "s1") await pause(20_000, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readTip(id, ancestor, server);
+  };
+  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("a server that failed is asked again beside one that always has a newer block", async () => {
+  const all = await follow([block(5), block(5)]);
+  all.behaviours[1] = "refuses";
+  await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2));
+  const asked = all.proofs.filter(({ server, to, from }) => server === "s1" && from > 0 && to > 5);
+  expect(asked.length).toBeGreaterThan(2);
+  await all.close();
 });
 
 test("one honest server decides against any number of servers with wrong signatures, without a pause", async () => {

@@ -71,6 +71,18 @@ test("an answer does not count if the one before is wrong", async () => {
   expect(onProgress).not.toHaveBeenCalled();
 });
 
+test("the next query ends if an answer is wrong", async () => {
+  const dishonest = server(2, (answer) => ({ ...answer, from: at(4).id }));
+  const signals: AbortSignal[] = [];
+  const ask: AskForProof = async ({ query, check }, ended) => {
+    signals.push(ended);
+    if (signals.length > 1) return Promise.withResolvers<never>().promise;
+    return check(query.read(await dishonest.query(query.bytes)), ended);
+  };
+  await expect(follow(ask, at(0).id, { target: at(24).id, signal })).rejects.toThrow();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
 test("links after an answer count only if they begin where its verified repetition ends", async () => {
   const { target, answer } = changedAnswers();
   // As the pool does, the query is repeated after an error.
@@ -79,7 +91,7 @@ test("links after an answer count only if they begin where its verified repetiti
     return send().catch(send);
   };
   const progress: BlockId[] = [];
-  const following = follow(ask, at(0).id, target, ({ block }) => progress.push(block));
+  const following = follow(ask, at(0).id, { target, signal, onProgress: ({ block }) => progress.push(block) });
   await expect(following).rejects.toThrow("the first block of a proof must be");
   expect(progress).toEqual([at(4).id]);
 });
