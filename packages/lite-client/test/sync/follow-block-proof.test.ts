@@ -144,7 +144,7 @@ test("former validators cannot sign the links of a next answer", async () => {
     proofWith(forwardLink(fork[12] as SignedBlock, last)),
   ];
   const ask: AskForProof = async ({ check }) => check(answers.shift() ?? expect.unreachable(), signal);
-  await expect(follow(ask, at(8).id, last.id)).rejects.toThrow("must lead to (-1,8000000000000000,17)");
+  await expect(follow(ask, at(8).id, { target: last.id, signal })).rejects.toThrow("must lead to (-1,8000000000000000,17)");
 });
 
 test("a server without links is unavailable, not wrong", async () => {
