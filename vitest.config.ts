@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const packages = "{openapi,packages/*,apps/*}/test/**";
@@ -18,6 +19,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, "module", "node", "development|production"] } },
   test: {
     globalSetup: "packages/testing/src/services/global-setup.ts",
+    setupFiles: fileURLToPath(new URL("packages/testing/src/print-outputs.ts", import.meta.url)),
     execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.
@@ -30,9 +32,9 @@ export default defineConfig({
           include: [`${packages}/*.test.ts`],
           exclude: ["**/*.{system,long}.test.ts", ...ignored],
           isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {

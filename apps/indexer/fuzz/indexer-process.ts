@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inDatabase } from "@chain-query/testing/services";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import manifest from "../package.json" with { type: "json" };
 import { headIn } from "./indexes.ts";
 
@@ -15,9 +15,6 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Milliseconds. */
-const LONGEST_WAIT = 60_000;
-
 /** A running command and its output. */
 export abstract class RunningIndexer {
   stdout = "";
@@ -29,6 +26,7 @@ export abstract class RunningIndexer {
   /** @param url - The database, which the command reads from its environment. */
   constructor(url: string, ended: (indexer: RunningIndexer) => Promise<number | null>) {
     this.#url = url;
+    showIfFailed("the indexer", () => this.stdout + this.stderr);
     this.#ended = ended(this).finally(() => {
       this.#isRunning = false;
     });
@@ -49,12 +47,11 @@ export abstract class RunningIndexer {
 
   /** Waits for a condition. Throws if the command ends before. */
   async until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-    const giveUp = Date.now() + LONGEST_WAIT;
-    while (!(await isReached())) {
-      if (!this.#isRunning) throw new Error(`the indexer ended unexpectedly: ${this.stderr}`);
-      if (Date.now() > giveUp) throw new Error(`not reached in ${LONGEST_WAIT / 1000} s: ${this.stderr}`);
-      await sleep(10);
-    }
+    await until(async () => {
+      const reached = await isReached();
+      if (!reached && !this.#isRunning) throw new Error(`the indexer ended unexpectedly: ${this.stderr}`);
+      return reached;
+    });
   }
 
   /** Waits until a step is published, in its database or in another one. */

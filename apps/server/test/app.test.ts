@@ -1,9 +1,11 @@
 /** The app with stubs for its gate, log and pages: limits before every route, unexpected errors, timeouts, docs. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import { until } from "@chain-query/testing/until";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,7 +14,6 @@ import { HttpError } from "../src/failure.ts";
 import { budgetOf, QueryBudgets } from "../src/query-budget.ts";
 import { dripping, idling } from "./fixtures/abusive-clients.ts";
 import { appWith, pages } from "./fixtures/app.ts";
-import { until } from "./fixtures/ask.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
 
 test("a request has a budget of its operation, and one without a key that of its address", async () => {

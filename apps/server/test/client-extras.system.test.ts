@@ -1,8 +1,9 @@
 /** The helpers of the client against a service whose chain grows. */
+
 import { type ChainClient, createClient } from "@chain-query/client";
 import { watchHead, watchTransactions } from "@chain-query/client/extras";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "./fixtures/ask.ts";
 import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
 import { startService, type TestService, temporaryFolder } from "./fixtures/service.ts";
 

@@ -1,14 +1,16 @@
 /** A service that makes a new chain answers the examples of the contract as they are documented. */
+
 import { join } from "node:path";
 import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
 import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { operations } from "@chain-query/openapi/operations";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryLimiter } from "../src/limits/limiter.ts";
 import { createLog } from "../src/observability/log.ts";
 import { startNode } from "../src/processes/node.ts";
-import { resultOf, until } from "./fixtures/ask.ts";
+import { resultOf } from "./fixtures/ask.ts";
 import { type RunningCommand, start } from "./fixtures/command.ts";
 import { chainOptions, serviceOptions, temporaryFolder } from "./fixtures/service.ts";
 

@@ -1,7 +1,9 @@
 /** The queries that three lite servers receive while an address without a key floods the service with costly requests. */
+
 import type { LiteBehaviour } from "@chain-query/lite-server/testing";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { ask, until } from "./fixtures/ask.ts";
+import { ask } from "./fixtures/ask.ts";
 import { testChain } from "./fixtures/chain.ts";
 import { ready, serversOf } from "./fixtures/lite-command.ts";
 import { liteOptions, startLiteNetwork } from "./fixtures/lite-network.ts";

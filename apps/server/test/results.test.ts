@@ -1,5 +1,7 @@
 /** The caches of results as JSON. */
+
 import type { ChainTransaction } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
 import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
@@ -8,7 +10,6 @@ import { LocatedTransactions } from "../src/results/located.ts";
 import { TransactionPages } from "../src/results/pages.ts";
 import { SingleFlight } from "../src/single-flight.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
-import { until } from "./fixtures/ask.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
 
 const source = localChainSource(testChain);

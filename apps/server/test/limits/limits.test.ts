@@ -1,6 +1,7 @@
 import { request } from "node:http";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
 const operation = "getMasterchainInfo";

@@ -1,10 +1,12 @@
 /** Lite servers that keep some history, and delete more while a service reads from them. */
+
 import { prune } from "@chain-query/lite-server/testing";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
+import { until } from "@chain-query/testing/until";
 import { beforeAll, expect, test } from "vitest";
 import type { Status } from "../../src/status/status.ts";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";
 import { frozenChain } from "../postgres/indexed-chain.ts";

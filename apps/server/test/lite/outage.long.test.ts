@@ -1,5 +1,6 @@
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { forkedChains } from "../fixtures/chain.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";

@@ -1,8 +1,10 @@
 /** Services on lite servers that are all unavailable, after which a server of a fork is the first to recover. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { openProducer } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { forkedChains } from "../fixtures/chain.ts";
 import { serversOf } from "../fixtures/lite-command.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

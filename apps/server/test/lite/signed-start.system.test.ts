@@ -1,12 +1,14 @@
 /** The command on lite servers of a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { unknownSignatures } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
+import { until } from "@chain-query/testing/until";
 import { beforeAll, expect, test } from "vitest";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { kept, messages, ready, serve } from "../fixtures/lite-command.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

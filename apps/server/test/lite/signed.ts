@@ -1,10 +1,11 @@
 /** A service that verifies signatures, on lite servers that agree on a false chain. */
+
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteBehaviour } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { falseSignatures, madeChain } from "@chain-query/local-chain/testing";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { until } from "../fixtures/ask.ts";
 import { serversOf } from "../fixtures/lite-command.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";

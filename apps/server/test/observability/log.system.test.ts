@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";

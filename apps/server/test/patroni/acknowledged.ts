@@ -1,8 +1,10 @@
 /** Callers and writers that remember each response, to compare them after the failures of servers. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { openApiKeys, PostgresStoreError } from "@chain-query/postgres-store";
+import { until } from "@chain-query/testing/until";
 import { expect } from "vitest";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
 /** Adds API keys, one after another. `lost` stops it, and returns the number of added keys, and of those that the database has lost. */

@@ -1,6 +1,7 @@
 /** A PostgreSQL cluster whose leader changes and fails. The guide has the times that the tests print. */
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { busiestOf } from "../fixtures/chain.ts";
 import { changeLeaders, freezeLeader, killLeader, loseBlocks, sharedDeployment } from "./leader-changes.ts";
 

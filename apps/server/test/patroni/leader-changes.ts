@@ -1,7 +1,8 @@
 /** Changes the leader of a cluster while an indexer writes, instances read, and callers send requests. */
+
 import { verifyIndex } from "@chain-query/postgres-store";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, expect, type TestContext } from "vitest";
-import { until } from "../fixtures/ask.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { type Deployment, startDeployment } from "../scale-out/deployment.ts";

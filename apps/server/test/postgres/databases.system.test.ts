@@ -1,11 +1,13 @@
 /** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { childrenOf } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";

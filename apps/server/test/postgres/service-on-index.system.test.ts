@@ -1,4 +1,5 @@
 /** The service on an index: its statements, shared reads, and errors at the start. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
@@ -6,6 +7,7 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
 import { Databases, headPosition } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../fuzz/requests.ts";
@@ -13,7 +15,7 @@ import { TransactionPages } from "../../src/results/pages.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { childrenOf, startWith } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
 import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";

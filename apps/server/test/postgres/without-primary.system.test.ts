@@ -1,7 +1,9 @@
 /** The start of instances while the primary is unavailable, and reads of databases that do not respond. */
+
 import { setImmediate as nextTick } from "node:timers/promises";
 import { Databases, headPosition, openPostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
@@ -9,7 +11,7 @@ import { readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startWire } from "../fixtures/wire.ts";
 import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";

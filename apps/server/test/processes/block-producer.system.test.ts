@@ -1,13 +1,15 @@
 /** The block producer: creating a chain, restarts, one writer, a full disk. */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createChain, openChain } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import { hasChain } from "../../src/sources/chain-identity.ts";
-import { resultOf, until } from "../fixtures/ask.ts";
+import { resultOf } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { copyGrowingChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";

@@ -1,12 +1,14 @@
 /** The folder of the chain: on a read-only disk, removed or replaced while the service runs, and unreadable. */
+
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { createChain } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { copyChain, copyGrowingChain } from "../fixtures/chain.ts";
 import { isAlive, start, startFromShell } from "../fixtures/command.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";

@@ -1,4 +1,5 @@
 /** Several worker processes. The tests share one service, and the later ones kill its workers. */
+
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -6,10 +7,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
-import { ask, type ServiceResponse, until } from "../fixtures/ask.ts";
+import { ask, type ServiceResponse } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { testChain } from "../fixtures/chain.ts";
 import {

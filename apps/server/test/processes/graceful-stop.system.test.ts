@@ -1,10 +1,11 @@
 /** Requests in progress while a process is stopped by SIGTERM: all workers with the service, or one worker that is replaced. */
+
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { until } from "../fixtures/ask.ts";
 import { busiestAddress, copyGrowingChain, testChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";

@@ -1,6 +1,7 @@
 /** A reload to lite servers that do not answer, which waits for a timeout of ten seconds. */
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { resultOf, until } from "../fixtures/ask.ts";
+import { resultOf } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { kept, messages, namesOf, ready, serve } from "../fixtures/lite-command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";

@@ -1,8 +1,10 @@
 /** Reloading the list of lite servers, in one process. */
+
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
@@ -10,7 +12,6 @@ import { createLog } from "../../src/observability/log.ts";
 import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
 import { connect, readLiteConfig, requireHead } from "../../src/sources/lite-network.ts";
-import { until } from "../fixtures/ask.ts";
 import { forkedChains, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";

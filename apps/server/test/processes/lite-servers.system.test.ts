@@ -1,9 +1,11 @@
 /** The command on lite servers: one head for all workers, and reloads of the list of servers on SIGHUP. */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { copyGrowingChain, forkedChains, testChain } from "../fixtures/chain.ts";
 import type { RunningCommand } from "../fixtures/command.ts";
 import { kept, messages, namesOf, ready, serve, workerListening } from "../fixtures/lite-command.ts";

@@ -1,10 +1,12 @@
 /** The service on lite servers, in one process: status and metrics when servers fail. */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { futureHead, refuse, silentConnection, staleHead } from "@chain-query/lite-server/testing";
 import { openProducer } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { forkedChains, longestHistory, rawAddress, testChain } from "../fixtures/chain.ts";
 import { ready, serversOf } from "../fixtures/lite-command.ts";
 import { liteOptions, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

@@ -1,13 +1,14 @@
 /** Starting and stopping the service in one process. */
+
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/local-chain";
+import { until } from "@chain-query/testing/until";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
-import { until } from "../fixtures/ask.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";

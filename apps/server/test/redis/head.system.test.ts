@@ -1,10 +1,11 @@
 import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectRedis } from "../../src/redis/connection.ts";
 import { HighWaterMark } from "../../src/sources/high-water-mark.ts";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
 import { growingIndex, type IndexOfChain, smallChain } from "../postgres/indexed-chain.ts";

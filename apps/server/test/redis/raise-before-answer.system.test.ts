@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { Databases, headPosition } from "@chain-query/postgres-store";
 import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
@@ -8,7 +9,6 @@ import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 import { HighWaterMark } from "../../src/sources/high-water-mark.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { until } from "../fixtures/ask.ts";
 import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-chain.ts";
 
 /** An instance on an index with one block, and the high-water mark that it has in common with others. */

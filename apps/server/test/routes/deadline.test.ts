@@ -1,12 +1,14 @@
 /** Requests end at their deadline, and when their callers close the connection. */
+
 import { once } from "node:events";
 import { connect } from "node:net";
+import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ChainSource } from "../../src/chain-source.ts";
 import { setWaitingFor } from "../../src/deadline.ts";
 import { localChainSource } from "../../src/sources/local-chain.ts";
 import { appWith } from "../fixtures/app.ts";
-import { ask, until } from "../fixtures/ask.ts";
+import { ask } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";
 
 const account = longestHistory()[0]?.account ?? expect.unreachable();

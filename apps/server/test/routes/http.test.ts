@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { sendRaw, until } from "../fixtures/ask.ts";
+import { sendRaw } from "../fixtures/ask.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 
 /** Any rate above 0 enables rate limits, also for pages. */

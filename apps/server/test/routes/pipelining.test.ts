@@ -3,9 +3,10 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { until } from "@chain-query/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { PipelinedRequests } from "../../src/routes/pipelining.ts";
-import { sendRaw, until } from "../fixtures/ask.ts";
+import { sendRaw } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
 
 const get = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";

@@ -1,7 +1,9 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
+
 import { validateService } from "@chain-query/conformance";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { readResponse, until } from "../fixtures/ask.ts";
+import { readResponse } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";

@@ -1,8 +1,9 @@
 /** Reads the chain tip from different instances one after another, which must never go back. */
+
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@chain-query/testing/until";
 import { send } from "../../fuzz/requests.ts";
-import { until } from "../fixtures/ask.ts";
 
 /** What to read from, and with which headers. */
 interface Target {

@@ -1,6 +1,6 @@
 /** `pnpm check`: every check of a change. CI runs it with `--all`. */
 import { execFileSync } from "node:child_process";
-import { closingLine, countsIn, noResults, summary, total } from "../test/results.ts";
+import { closingLine, countsIn, noResults, refuseSkips, summary, total } from "../test/results.ts";
 import { runTests } from "../test/run-tests.ts";
 import { pendingRelease } from "../versions/last-release.ts";
 import { checkRelease, violationText } from "../versions/semver-policy.ts";
@@ -30,7 +30,7 @@ async function checkAll(inCi: boolean): Promise<number> {
   shareCompiledCode();
   const start = performance.now();
   const early = [...(await runJobs(ofSources)), ...(await runJobs(ofBuilds, 1))].filter(({ code }) => code !== 0);
-  const results =
+  const all =
     early.length > 0
       ? { ...noResults, failed: early.length, failures: early.map(({ name }) => ({ path: name })) }
       : total(
@@ -39,6 +39,7 @@ async function checkAll(inCi: boolean): Promise<number> {
             runJobs(inCi ? onlyInCi : []).then((jobs) => total(jobs.map(countsIn))),
           ]),
         );
+  const results = inCi ? refuseSkips(all) : all;
   for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);
   return results.failed === 0 ? 0 : 1;
 }

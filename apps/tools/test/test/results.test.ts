@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closingLine, commandFor, countsIn, noResults, summary, total } from "../../src/test/results.ts";
+import { closingLine, commandFor, countsIn, noResults, refuseSkips, summary, total } from "../../src/test/results.ts";
 
 const cost = expect.stringMatching(/^1 min 5 s wall time(, .*\d s CPU time)?$/);
 
@@ -29,6 +29,18 @@ describe("total", () => {
     expect(all).toEqual({ ...noResults, passed: 3, failed: 1, failures });
     expect(closingLine(all)).toBe("3 passed, 1 failed");
     expect(closingLine({ ...all, skipped: 2 })).toBe("3 passed, 1 failed, 2 skipped");
+  });
+});
+
+describe("refuseSkips", () => {
+  test("counts a skipped test as failed, unless it names data or a program that CI may lack", () => {
+    const allowed = [
+      { path: "a.test.ts", name: "reads blocks", reason: "skipped: no recorded data in ../shared/bocs" },
+      { path: "b.system.test.ts", name: "in Go print what is documented (skipped: no go)" },
+    ];
+    const refused = { path: "c.system.test.ts", name: "shares limits", reason: "no redis-server" };
+    const passed = { ...noResults, passed: 7, skipped: 3, skips: [...allowed, refused] };
+    expect(refuseSkips(passed)).toEqual({ ...passed, failed: 1, skipped: 2, failures: [refused] });
   });
 });
 

@@ -1,0 +1,72 @@
+/** Waits in tests, and the output of programs that a failed test prints. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
+
+/** Values that the default condition of `until` waits out. */
+type Absent = undefined | null | false;
+
+/**
+ * Reads a value every 20 ms until it fulfils a condition, and returns it. Errors of `read` are thrown at once; a condition that throws, such
+ * as a failed `expect`, is not fulfilled yet.
+ *
+ * @param isReached - By default any value but `undefined`, `null` and `false` fulfils it.
+ * @param timeoutMs - After this time an error names the condition and the last value. Vitest adds the output of programs, see `showIfFailed`.
+ *
+ * @example
+ * ```ts
+ * await until(() => boundsOf(url), (bounds) => expect(bounds).toEqual(["0-24", "25-"]));
+ * ```
+ */
+export async function until<Value>(read: () => Value | Promise<Value>): Promise<Exclude<Value, Absent>>;
+export async function until<Value>(
+  read: () => Value | Promise<Value>,
+  isReached: (value: Value) => unknown,
+  timeoutMs?: number,
+): Promise<Value>;
+export async function until(
+  read: () => unknown,
+  isReached: (value: unknown) => unknown = (value) => value ?? false,
+  timeoutMs = 60_000,
+): Promise<unknown> {
+  const giveUp = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    const missing = await unmet(isReached, value);
+    if (missing === undefined) return value;
+    if (performance.now() > giveUp)
+      throw new Error(`not reached in ${timeoutMs / 1000} s: ${missing}\nread by ${read}\nlast value: ${inspect(value)}`);
+    await sleep(20);
+  }
+}
+
+/** Why a condition is not fulfilled; undefined if it is. */
+async function unmet(isReached: (value: unknown) => unknown, value: unknown): Promise<string | undefined> {
+  try {
+    return (await isReached(value)) === false ? `expected ${isReached}` : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Programs of the current test file, newest last. */
+const outputs: { readonly name: string; readonly read: () => string }[] = [];
+
+/** Prints the last lines of a program's output if a test fails while it is among the newest programs of its file. */
+export function showIfFailed(name: string, read: () => string): void {
+  outputs.push({ name, read });
+  if (outputs.length > PROGRAMS) outputs.shift();
+}
+const PROGRAMS = 6;
+const LINES = 12;
+
+/** Forgets the programs of earlier test files. */
+export function forgetOutputs(): void {
+  outputs.length = 0;
+}
+
+/** The last lines of each program; empty if there is none. */
+export function lastLines(): string {
+  return outputs
+    .map(({ name, read }) => `last lines of ${name}:\n${read().trimEnd().split("\n").slice(-LINES).join("\n")}\n`)
+    .join("\n");
+}
