@@ -26,7 +26,7 @@ export async function until<Value>(
 export async function until(
   read: () => unknown,
   isReached: (value: unknown) => unknown = (value) => value ?? false,
-  timeoutMs = 60_000,
+  timeoutMs = 150_000,
 ): Promise<unknown> {
   const giveUp = performance.now() + timeoutMs;
   for (;;) {
