@@ -1,13 +1,16 @@
-/** Contents of the built site: the search, the catalogue of errors, and the exports of the client. */
+/** Contents of the built site: the search, the catalogue of errors, the exports of the client, and the files of the reference. */
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import * as client from "@chain-query/client";
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { createSearch, type SearchEntry } from "../src/client-scripts/search/find.ts";
 import { advice } from "../src/pages/errors.ts";
 import { defaultSiteUrl } from "../src/site/options.ts";
-import { readSite } from "./built-site.ts";
+import { fetched, readSite } from "./built-site.ts";
 
 const site = await readSite();
 /** The ids of the headings of a page. */
@@ -161,5 +164,31 @@ describe("the client", () => {
   test("has its types on a page", async () => {
     expect(await headingsOf("client/api/index.html")).toContain("clientoptions");
     expect(await headingsOf("client/api/testing/index.html")).toContain("fakefetch");
+  });
+});
+
+describe("files of the reference", () => {
+  test("have Redoc's script as its package has it, except for the address of its logo on another host", async () => {
+    const [script = ""] = /assets\/redoc\.[0-9a-f]{16}\.js/.exec(await site.text("reference/index.html")) ?? [];
+    const redocly = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+    const original = readFileSync(join(redocly, "../lib/chunks/redoc.standalone.js"), "utf8");
+    const logos = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
+    expect(original.match(logos)).toHaveLength(2);
+    expect(await site.text(script)).toBe(original.replaceAll(logos, "data:,"));
+  });
+
+  const gzipped = (content: string): number => gzipSync(content, { level: 9 }).length;
+
+  test("are at most 100 kB before the first paint and 800 kB in all", async () => {
+    const page = await site.text("reference/index.html");
+    const assets = [...new Set(page.match(/assets\/(site|reference|redoc)\.[0-9a-f]{16}\.(js|css)/g))];
+    const sizes = await Promise.all(assets.map(async (file) => ({ file, size: gzipped(await site.text(file)) })));
+    const sum = (some: typeof sizes): number => some.reduce((total, { size }) => total + size, gzipped(page));
+    expect(assets).toHaveLength(4);
+    expect(sum(sizes.filter(({ file }) => file.endsWith(".css")))).toBeLessThan(100_000);
+    expect(sum(sizes)).toBeLessThan(800_000);
+    // Redoc's script is loaded by the page's own, and nothing blocks the first paint but the style sheet.
+    expect(fetched(page).filter((address) => address.includes("assets/redoc"))).toEqual([]);
+    expect(page.match(/<script(?![^>]*\b(?:defer|type)\b)[^>]*\bsrc=/g)).toBeNull();
   });
 });

@@ -1,86 +1,25 @@
-/** The programs in `examples/`, compiled and run against the mock. */
+/** The programs in `examples/` that print, run against the mock. Long tests have the others. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Mock, startMock } from "@chain-query/mock";
-import { build } from "esbuild";
-import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { serveDocs } from "../src/serve.ts";
-import { reading } from "./browsing.ts";
-import { type Programs, run, writePrograms } from "./programs.ts";
+import { describe, expect, test } from "vitest";
+import { address, environmentOf, mistyped, shownOutput, useExamples } from "./example-programs.ts";
+import { run } from "./programs.ts";
 
-const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
-const recipes = readFileSync(new URL("../guides/recipes.md", import.meta.url), "utf8");
-const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
-const mistyped = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-AjlftqX";
-
-/** The output that the guide shows after the code of an example. */
-function shownOutput(path: string): string {
-  const [, shown] = recipes.split(`<!-- example: ${path} -->\n\n\`\`\`text\n`);
-  if (shown === undefined) throw new Error(`recipes.md shows no output of ${path}`);
-  return shown.slice(0, shown.indexOf("```"));
-}
-
-let mock: Mock;
-let programs: Programs;
-const at = (path: string): string => join(programs.folder, path);
-beforeAll(async () => {
-  mock = await startMock();
-  const paths = readdirSync(examples, { recursive: true, encoding: "utf8" });
-  const files = paths.filter((path) => !path.includes("node_modules") && statSync(join(examples, path)).isFile());
-  programs = writePrograms(Object.fromEntries(files.map((path) => [path, readFileSync(join(examples, path), "utf8")])));
-});
-afterAll(async () => {
-  await mock?.close();
-  programs?.dispose();
-});
-
-const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  ...process.env,
-  CHAIN_QUERY_URL: mock.url,
-  ...more,
-});
-
-/** Bundles an example and returns the path of the bundle, in the example's folder. */
-async function bundle(path: string, platform: "node" | "browser"): Promise<string> {
-  const outfile = at(`${path}.mjs`);
-  const define = { "process.env.NODE_ENV": '"production"' };
-  const external = platform === "node" ? ["react", "react-dom"] : [];
-  await build({ entryPoints: [at(path)], bundle: true, format: "esm", platform, outfile, define, external, jsx: "automatic" });
-  return outfile;
-}
-
-describe("examples", () => {
-  test("compile with a strict compiler", async () => {
-    expect(await programs.compile()).toBe("");
-  });
-
-  test("have a project with a description and pinned major versions each", () => {
-    const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    for (const { name } of folders) {
-      const manifest = JSON.parse(readFileSync(join(examples, name, "package.json"), "utf8"));
-      expect(manifest).toMatchObject({ name, private: true, type: "module", description: expect.any(String) });
-      expect(manifest.dependencies["@chain-query/client"]).toBe("^2.0.0");
-      expect(readFileSync(join(examples, "README.md"), "utf8")).toContain(`](${name})`);
-    }
-  });
-});
+const used = useExamples();
 
 describe("the explorer", () => {
   test("prints the output of the guide", async () => {
-    const { stdout } = await run(process.execPath, [at("explorer/explorer.ts"), address], { env: environment() });
+    const { stdout } = await run(process.execPath, [used.at("explorer/explorer.ts"), address], {
+      env: environmentOf(used.mock),
+    });
     expect(stdout).toBe(shownOutput("explorer/explorer.ts"));
   });
 
   test("names the problem with an address in one line, and exits with 2", async () => {
-    const failed = await run(process.execPath, [at("explorer/explorer.ts"), mistyped], { env: environment() }).catch(
-      (error) => error,
-    );
+    const failed = await run(process.execPath, [used.at("explorer/explorer.ts"), mistyped], {
+      env: environmentOf(used.mock),
+    }).catch((error) => error);
     expect(failed).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^explorer: .*checksum.*\n$/) });
   });
 });
@@ -90,137 +29,18 @@ describe("balances", () => {
   const shown = shownOutput("balances/balances.ts");
 
   test("prints the output of the guide, of arguments", async () => {
-    const { stdout } = await run(process.execPath, [at("balances/balances.ts"), address, other], { env: environment() });
+    const { stdout } = await run(process.execPath, [used.at("balances/balances.ts"), address, other], {
+      env: environmentOf(used.mock),
+    });
     expect(stdout).toBe(shown);
   });
 
   test("reads lines, and goes on after one that is no address", async () => {
-    const program = spawn(process.execPath, [at("balances/balances.ts")], { env: environment() });
+    const program = spawn(process.execPath, [used.at("balances/balances.ts")], { env: environmentOf(used.mock) });
     program.stdin.end([address, mistyped, other, ""].join("\n"));
     const [stdout, stderr, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "close")]);
     expect(stdout).toBe(shown);
     expect(stderr).toMatch(/^balances: .*checksum.*\n$/);
     expect(code).toBe(1);
-  });
-});
-
-describe("the deposit watcher", () => {
-  /** Runs the watcher until it printed as many lines and saved its place. */
-  async function watched(lines: number): Promise<string> {
-    const watcher = spawn(process.execPath, ["watch.ts", address], { cwd: at("deposit-watcher"), env: environment() });
-    const ended = new Promise((resolve) => watcher.once("close", resolve));
-    let output = "";
-    watcher.stdout.setEncoding("utf8").on("data", (text) => {
-      output += text;
-    });
-    const saved = () => readFileSync(at(`deposit-watcher/last-deposit-${address}.json`), "utf8");
-    await expect.poll(() => output.split("\n").length - 1, { timeout: 20_000 }).toBe(lines);
-    await expect.poll(saved, { timeout: 20_000 }).toContain("1555000001");
-    if (lines === 0) await expect.poll(() => mock.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    watcher.kill("SIGINT");
-    expect(await ended).toBe(0);
-    return output;
-  }
-
-  test("prints each deposit once, also after a restart", async () => {
-    const shown = shownOutput("deposit-watcher/watch.ts");
-    expect(await watched(shown.split("\n").length - 1)).toBe(shown);
-    mock.reset();
-    expect(await watched(0)).toBe("");
-  });
-});
-
-describe("the Telegram bot", () => {
-  test("sends the balance, or the problem with an address", async () => {
-    const texts = [`/balance ${address}`, `/balance ${mistyped}`, "hello"];
-    const sent: unknown[] = [];
-    let asked = 0;
-    // A server that speaks as much of Telegram's Bot API as the bot uses: the real one is not reachable from here.
-    const telegram = createServer(async (request, response) => {
-      let body = "";
-      for await (const part of request) body += part;
-      const { offset, ...message } = JSON.parse(body);
-      const isPoll = request.url === "/botsecret/getUpdates";
-      // The user has blocked the bot.
-      if (!isPoll && sent.length === 0) response.statusCode = 403;
-      if (!isPoll) sent.push(message);
-      else if (asked++ > 0) return; // Held open, as Telegram does.
-      const result = texts.map((text, index) => ({ update_id: 7 + index, message: { chat: { id: 1 }, text } }));
-      response.end(JSON.stringify({ ok: true, result: isPoll && offset === 0 ? result : {} }));
-    });
-    await new Promise<void>((resolve) => telegram.listen(0, "127.0.0.1", resolve));
-    const { port } = telegram.address() as { port: number };
-    const bot = spawn(process.execPath, [at("telegram-bot/bot.ts")], {
-      env: environment({ TELEGRAM_API: `http://127.0.0.1:${port}`, TELEGRAM_TOKEN: "secret" }),
-    });
-    const ended = new Promise((resolve) => bot.once("close", resolve));
-    try {
-      await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(3);
-      expect(sent).toEqual([
-        { chat_id: 1, text: expect.stringMatching(/^[\d.]+ \(active\)$/) },
-        { chat_id: 1, text: expect.stringContaining("checksum") },
-        { chat_id: 1, text: "Send /balance and an address." },
-      ]);
-    } finally {
-      bot.kill();
-      await ended;
-      telegram.closeAllConnections();
-      telegram.close();
-    }
-  });
-});
-
-describe("the React page", () => {
-  test("shows the balance in a browser", async () => {
-    await bundle("react-page/main.tsx", "browser");
-    const html = readFileSync(at("react-page/index.html"), "utf8").replace("./main.tsx", "./main.tsx.mjs");
-    writeFileSync(at("react-page/index.html"), html);
-    await using site = await serveDocs({ root: at("react-page") });
-    await reading(
-      async ({ page }) => {
-        await page.goto(`${site.url}/?address=${address}&service=${mock.url}`);
-        await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
-      },
-      { inside: [site.url, mock.url] },
-    );
-  });
-});
-
-describe("the Next.js page", () => {
-  afterEach(() => void vi.unstubAllEnvs());
-
-  /** Renders the component of the page with React. Next.js itself is not installed. */
-  async function rendered(of: string): Promise<string> {
-    vi.stubEnv("CHAIN_QUERY_URL", mock.url);
-    const { default: Page } = await import(pathToFileURL(await bundle("nextjs-page/app/[address]/page.tsx", "node")).href);
-    return renderToStaticMarkup(await Page({ params: Promise.resolve({ address: of }) }));
-  }
-
-  test("renders the balance and the latest transactions on the server", async () => {
-    const html = await rendered(address);
-    expect(html).toMatch(/<h1>[\d.]+<\/h1>/);
-    expect(html.match(/<li>/g)).toHaveLength(5);
-  });
-
-  test("renders the problem with an address", async () => {
-    expect(await rendered(mistyped)).toMatch(/^<p role="alert">.*checksum/);
-  });
-});
-
-describe("the Cloudflare Worker", () => {
-  test("sends JSON, or the status of a refused address", async () => {
-    const { default: worker } = await import(pathToFileURL(await bundle("cloudflare-worker/worker.ts", "node")).href);
-    const get = (path: string): Promise<Response> =>
-      worker.fetch(new Request(`https://worker.example/${path}`), { CHAIN_QUERY_URL: mock.url });
-    const found = await get(address);
-    expect(found.status).toBe(200);
-    expect(await found.json()).toEqual({ balance: expect.any(String), state: "active", seqno: expect.any(Number) });
-    const refused = await get(mistyped);
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toEqual({ error: expect.stringContaining("checksum") });
-    const unreachable = await worker.fetch(new Request(`https://worker.example/${address}`), {
-      CHAIN_QUERY_URL: "http://127.0.0.1:1",
-    });
-    expect(unreachable.status).toBe(502);
   });
 });

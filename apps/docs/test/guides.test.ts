@@ -41,3 +41,15 @@ test("notes for a preview are not in a released version", () => {
   expect(withoutPreviewNotes(text, "2.0.0-0")).toBe("# T\n\n\n> Not published yet.\n\n\nText\n");
   expect(withoutPreviewNotes(text, "2.0.0")).toBe("# T\n\n\nText\n");
 });
+
+test("each example is a project with a description and pinned major versions", () => {
+  const folder = new URL("../../../examples/", import.meta.url);
+  const projects = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(projects.length).toBeGreaterThan(5);
+  for (const { name } of projects) {
+    const manifest = JSON.parse(readFileSync(new URL(`${name}/package.json`, folder), "utf8"));
+    expect(manifest).toMatchObject({ name, private: true, type: "module", description: expect.any(String) });
+    expect(manifest.dependencies["@chain-query/client"]).toBe("^2.0.0");
+    expect(readFileSync(new URL("README.md", folder), "utf8")).toContain(`](${name})`);
+  }
+});

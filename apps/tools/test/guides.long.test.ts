@@ -2,12 +2,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { sharedPostgres, startRedis } from "@chain-query/testing/services";
+import { freePort, sharedPostgres, startRedis } from "@chain-query/testing/services";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { root, workspacePackages } from "../src/workspace/packages.ts";
 
@@ -98,7 +97,7 @@ async function startReader(
 ): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-guides-"));
   const programs = join(root, "apps/tools/.reports", name);
-  const free = await Promise.all(ports.map(async (port) => [port, await freePort()] as const));
+  const free = await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const));
   const written = [...Object.entries(replacements), ...free];
   const asTyped = (text: string): string => written.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
   const servicePort = new Map(free).get("8080");
@@ -144,10 +143,11 @@ async function startReader(
         output += part;
       });
     }
-    while (!isUp(output, folder)) {
+    showIfFailed(command, () => output);
+    await until(() => {
       if (child.exitCode !== null) throw new Error(`${command} exited with ${child.exitCode}: ${output}`);
-      await sleep(50);
-    }
+      return isUp(output, folder);
+    });
     return output;
   }
 
@@ -192,12 +192,4 @@ async function stop(children: readonly ChildProcess[]): Promise<void> {
     child.kill("SIGINT");
     await closed;
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return String(typeof address === "object" ? address?.port : undefined);
 }

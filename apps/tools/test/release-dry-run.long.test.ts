@@ -3,7 +3,8 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { showIfFailed, until } from "@chain-query/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resultOf } from "../src/workspace/processes.ts";
 
 const program = fileURLToPath(new URL("../src/release-dry-run/command.ts", import.meta.url));
@@ -35,14 +36,16 @@ function read(path: string): string {
 describe("the release dry run", () => {
   test("leaves no process and no file behind on SIGINT", async () => {
     const child = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
-    const ended = resultOf(child);
+    let printed = "";
+    const ended = resultOf(child, (output) => {
+      printed = output;
+    });
+    showIfFailed("the dry run", () => printed);
     // The registry runs, and the clone installs or makes versions.
-    await vi.waitFor(
-      () => {
-        expect(globSync("*/{registry/htpasswd,clone/node_modules}", { cwd: temporary })).toHaveLength(2);
-        expect(processesThere()).not.toEqual([]);
-      },
-      { timeout: 120_000, interval: 50 },
+    await until(
+      () => globSync("*/{registry/htpasswd,clone/node_modules}", { cwd: temporary }),
+      (made) => made.length === 2 && processesThere().length > 0,
+      600_000,
     );
     child.kill("SIGINT");
     const { code, output } = await ended;

@@ -31,7 +31,7 @@ export const shortTimeouts: Omit<ClientOptions, "baseUrl"> = {
 };
 
 /** The same for a client that waits, so that a busy machine ends no call. */
-export const longTimeouts: typeof shortTimeouts = { ...shortTimeouts, timeoutMs: 20_000 };
+export const longTimeouts: typeof shortTimeouts = { ...shortTimeouts, timeoutMs: 60_000 };
 
 /** Answers each request with the next response, and repeats the last one. */
 export async function startFaultServer(...replies: [Reply, ...Reply[]]): Promise<FaultServer> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startMock } from "@chain-query/mock";
+import { showIfFailed } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { conformingService, type Reply } from "./fake-service/conforming.ts";
@@ -14,6 +15,7 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<{ code:
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  showIfFailed(`chain-query-conformance ${args.join(" ")}`, () => output.stdout + output.stderr);
   return { child, ended: once(child, "close").then(([code]) => ({ code, ...output })) };
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startMock } from "../src/index.ts";
 
@@ -23,6 +24,7 @@ function run(args: string[]): Run {
   const child = node([cli, ...args]);
   const output = collected(child.stdout);
   const errors = collected(child.stderr);
+  showIfFailed(`chain-query-mock ${args.join(" ")}`, () => output() + errors());
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
   return { child, output, errors, ended };
 }
@@ -42,12 +44,14 @@ function collected(stream: NodeJS.ReadableStream | null): () => string {
 }
 
 /** Waits until the output matches. */
-async function outputOf({ child, output, errors }: Run, pattern: RegExp): Promise<string> {
-  while (!pattern.test(output())) {
-    if (child.exitCode !== null) throw new Error(`the command ended: ${errors()}`);
-    if (child.stdout !== null) await Promise.race([once(child.stdout, "data"), once(child, "close")]);
-  }
-  return output();
+function outputOf({ child, output, errors }: Run, pattern: RegExp): Promise<string> {
+  return until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the command ended: ${errors()}`);
+      return output();
+    },
+    (text) => pattern.test(text),
+  );
 }
 
 async function urlOf(command: Run): Promise<string> {

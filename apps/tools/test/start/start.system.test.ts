@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import { describe, expect, test, vi } from "vitest";
+import { until } from "@chain-query/testing/until";
+import { describe, expect, test } from "vitest";
 import { freePorts, start } from "./start.ts";
 
 describe("start", () => {
@@ -19,7 +20,10 @@ describe("start", () => {
     expect((await fetch(`${mock}/api/v2/getMasterchainInfo`)).status).toBe(200);
     expect(await (await fetch(`${docs}/`)).text()).toContain("lookupBlock");
     const head = await headOf(service);
-    await vi.waitFor(async () => expect(await headOf(service)).toBeGreaterThan(head), { timeout: 30_000, interval: 200 });
+    await until(
+      () => headOf(service),
+      (later) => later > head,
+    );
     started.child.kill("SIGINT");
     expect((await started.ended).code).toBe(0);
     for (const url of urls) await expect(fetch(`${url}/`)).rejects.toThrow();

@@ -1,6 +1,7 @@
 /** Starts `pnpm start` without its build. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { showIfFailed } from "@chain-query/testing/until";
 import { type CommandResult, resultOf } from "../../src/workspace/processes.ts";
 
 const program = fileURLToPath(new URL("../../src/start/command.ts", import.meta.url));
@@ -16,7 +17,10 @@ interface Started {
 export function start(...args: string[]): Started {
   const child = spawn(process.execPath, [program, "--no-build", ...args]);
   const running = Promise.withResolvers<string>();
+  let printed = "";
+  showIfFailed(`start ${args.join(" ")}`, () => printed);
   const ended = resultOf(child, (output) => {
+    printed = output;
     if (output.includes("Press Ctrl-C to stop all three.")) running.resolve(output);
   });
   ended.then(({ output }) => running.reject(new Error(`ended before all three ran:\n${output}`)), running.reject);

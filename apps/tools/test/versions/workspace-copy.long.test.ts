@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { until } from "@chain-query/testing/until";
 import { inc } from "semver";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keepReleased } from "../../src/versions/last-release.ts";
@@ -167,7 +168,7 @@ describe("version", () => {
     fixture.commit();
     const child = spawn(process.execPath, ["--conditions=@chain-query/source", ...version], { cwd: folder, stdio: "ignore" });
     const ended = once(child, "close");
-    while (!existsSync(join(folder, "openapi/CHANGELOG.md"))) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => existsSync(join(folder, "openapi/CHANGELOG.md")));
     child.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
     expect(fixture.git("status", "--porcelain")).toBe("");

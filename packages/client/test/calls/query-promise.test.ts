@@ -75,7 +75,7 @@ describe("QueryPromise", () => {
     await using server = await startFaultServer(failure(404, "no"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     chain.getMasterchainInfo();
-    await expect.poll(() => unhandled.length, { timeout: 4_000 }).toBe(1);
+    await expect.poll(() => unhandled.length).toBe(1);
     await settled();
     expect(unhandled.splice(0)).toEqual([expect.any(NotFoundError)]);
   });

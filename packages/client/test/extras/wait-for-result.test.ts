@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { waitForResult } from "../../src/extras.ts";
 import { AbortedError, createClient, InvalidArgumentError, NotFoundError, TimeoutError } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { passing, stopClock } from "../fake-time.ts";
 import { failureOf } from "../fault-server.ts";
-import { passing, stopClock } from "./fake-time.ts";
 
 stopClock();
 

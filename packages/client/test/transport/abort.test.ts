@@ -15,7 +15,7 @@ async function abortedCall(reply: Reply, options: Partial<ClientOptions>, when: 
   return { error: await call, server };
 }
 
-const asked = (seen: unknown[]) => expect.poll(() => seen.length, { timeout: 4_000 }).toBe(1);
+const asked = (seen: unknown[]) => expect.poll(() => seen.length).toBe(1);
 
 describe("signal", () => {
   test("ends a call before it starts, with nothing sent and no key asked for", async () => {
@@ -42,7 +42,7 @@ describe("signal", () => {
     expect(retries).toBe(0);
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ cause: reason, attempts: 1 });
-    await expect.poll(() => server.cutOff, { timeout: 4_000 }).toBe(1);
+    await expect.poll(() => server.cutOff).toBe(1);
   });
 
   test("ends the wait for a retry", async () => {

@@ -78,7 +78,7 @@ describe("fault", () => {
     ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
   ])("ends %s in its error", async ([, reply, errorClass, message, requests]) => {
     await using server = await startFaultServer(reply);
-    const timeoutMs = errorClass === TimeoutError ? 150 : 20_000;
+    const timeoutMs = errorClass === TimeoutError ? 150 : 60_000;
     const error = await failureOf(createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs }).getMasterchainInfo());
     expect(classOf(error)).toBe(errorClass);
     expect(error).toMatchObject({
@@ -86,7 +86,8 @@ describe("fault", () => {
       message: expect.stringContaining(message),
       attempts: requests,
     });
-    expect(server.seen).toHaveLength(requests);
+    // A busy machine may not have sent a request before its timeout.
+    if (errorClass !== TimeoutError) expect(server.seen).toHaveLength(requests);
   });
 
   const failed = () => Promise.reject(new TypeError("Failed to fetch"));

@@ -27,7 +27,7 @@ test.each([
 });
 
 const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
-const options = { apiKey: undefined, requestsPerSecond: 0, timeout: 2000, signal: new AbortController().signal };
+const options = { apiKey: undefined, requestsPerSecond: 0, timeout: 60_000, signal: new AbortController().signal };
 
 test("waits as long as Retry-After says, and retries", async () => {
   let received = 0;

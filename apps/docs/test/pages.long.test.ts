@@ -55,15 +55,6 @@ describe("pages", () => {
     }
   });
 
-  test("copy code", async () => {
-    const page = shown();
-    const figure = page.locator("figure.code").first();
-    await figure.getByRole("button", { name: "Copy" }).click();
-    await figure.getByRole("button", { name: "Copied" }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("npx @chain-query/mock");
-    expect(await page.locator("figure.printed button").count()).toBe(0);
-  });
-
   test("copy the whole page as Markdown, and open it in the form that edits it", async () => {
     const page = shown();
     await page.goto(`${docsUrl}/client/api/address/`);
@@ -100,22 +91,6 @@ describe("pages", () => {
     page.off("request", listener);
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.filter((url) => url.includes("search"))).toEqual([]);
-  });
-
-  test("find operations, guides and decisions, the best first", async () => {
-    const page = shown();
-    await page.getByRole("button", { name: "Search" }).click();
-    for (const [words, best] of [
-      ["lookupBlock", "lookupBlock"],
-      ["getout", "getOutMsgQueueSize"],
-      ["D-07", "D-07 Encoding of hash, code, data, body and init_state"],
-      ["mock service", "Mock Service Worker"],
-      ["compatability", "Compatibility policy"],
-    ] as const) {
-      expect((await find(page, words))[0], words).toBe(best);
-    }
-    expect(await find(page, "xyzzy")).toEqual([]);
-    await page.getByText("No results for xyzzy.").waitFor();
   });
 
   test("search by keyboard", async () => {
@@ -161,20 +136,6 @@ describe("pages", () => {
     const header = "getComputedStyle(document.querySelector('.site-header')).backgroundColor";
     expect(await page.evaluate(header)).toBe(await backgroundOf(page));
     await page.setViewportSize({ width: 1440, height: 1000 });
-  });
-
-  test("work without JavaScript on a phone, in the colour scheme of the system", async () => {
-    await reading(
-      async ({ page }) => {
-        await page.goto(`${docsUrl}/guides/testing/`);
-        expect(await backgroundOf(page)).toBe("rgb(14, 19, 27)");
-        expect(await page.locator("#pages").getByRole("link", { name: "Quick start" }).isVisible()).toBe(true);
-        expect(await page.getByRole("button").count()).toBe(0);
-        await page.getByRole("link", { name: "Reference", exact: true }).first().click();
-        await page.getByRole("heading", { name: "Operations" }).waitFor();
-      },
-      { width: 360, colorScheme: "dark", javaScriptEnabled: false },
-    );
   });
 });
 

@@ -10,13 +10,13 @@ export function stopClock(): void {
   });
 }
 
-/** Lets the time pass until a promise is settled. */
+/** Lets the time pass, from timer to timer, until a promise is settled. Timers that remain do not run. */
 export async function passing<Value>(promise: Promise<Value>): Promise<Value> {
   let isSettled = false;
   const settled = () => {
     isSettled = true;
   };
   promise.then(settled, settled);
-  while (!isSettled) await vi.advanceTimersByTimeAsync(100);
+  while (!isSettled) await vi.advanceTimersToNextTimerAsync();
   return promise;
 }

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { type ChainClient, createClient } from "@chain-query/client";
 import { validate } from "@chain-query/client/validate";
 import { operations } from "@chain-query/openapi/operations";
+import { freePort } from "@chain-query/testing/services";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freeUrl } from "./fake-service/serve.ts";
 
 let prism: ChildProcess;
 let chain: ChainClient;
@@ -14,29 +15,24 @@ let chain: ChainClient;
 beforeAll(async () => {
   const cli = fileURLToPath(import.meta.resolve("@stoplight/prism-cli"));
   const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
-  const baseUrl = await freeUrl();
-  prism = spawn(process.execPath, [cli, "mock", contract, "--port", new URL(baseUrl).port], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const port = await freePort();
+  prism = spawn(process.execPath, [cli, "mock", contract, "--port", `${port}`], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  prism.stdout?.on("data", (chunk) => {
+    output += String(chunk);
   });
-  await outputOf(prism, "Prism is listening");
-  chain = createClient({ baseUrl, rateLimit: false, validate });
+  showIfFailed("prism", () => output);
+  await until(() => {
+    if (prism.exitCode !== null) throw new Error(`prism ended: ${output}`);
+    return output.includes("Prism is listening");
+  });
+  chain = createClient({ baseUrl: `http://127.0.0.1:${port}`, rateLimit: false, validate });
 });
 
 afterAll(async () => {
   prism.kill();
   await once(prism, "close");
 });
-
-function outputOf(child: ChildProcess, text: string): Promise<void> {
-  let output = "";
-  return new Promise((resolve, reject) => {
-    child.stdout?.on("data", (chunk) => {
-      output += String(chunk);
-      if (output.includes(text)) resolve();
-    });
-    child.once("close", () => reject(new Error(`prism ended: ${output}`)));
-  });
-}
 
 test.for(operations)("$id returns its first example", async ({ id, examples }) => {
   const { request, response } = examples[0] ?? expect.unreachable();

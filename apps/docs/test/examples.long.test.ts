@@ -1,0 +1,161 @@
+/** The programs in `examples/`, compiled and run against the mock. */
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { serveDocs } from "../src/serve.ts";
+import { reading } from "./browsing.ts";
+import { address, environmentOf, mistyped, shownOutput, useExamples } from "./example-programs.ts";
+
+const used = useExamples();
+
+/** Bundles an example and returns the path of the bundle, in the example's folder. */
+async function bundle(path: string, platform: "node" | "browser"): Promise<string> {
+  const outfile = used.at(`${path}.mjs`);
+  const define = { "process.env.NODE_ENV": '"production"' };
+  const external = platform === "node" ? ["react", "react-dom"] : [];
+  await build({
+    entryPoints: [used.at(path)],
+    bundle: true,
+    format: "esm",
+    platform,
+    outfile,
+    define,
+    external,
+    jsx: "automatic",
+  });
+  return outfile;
+}
+
+describe("examples", () => {
+  test("compile with a strict compiler", async () => {
+    expect(await used.programs.compile()).toBe("");
+  });
+});
+
+describe("the deposit watcher", () => {
+  /** Runs the watcher until it printed as many lines and saved its place. */
+  async function watched(lines: number): Promise<string> {
+    const watcher = spawn(process.execPath, ["watch.ts", address], {
+      cwd: used.at("deposit-watcher"),
+      env: environmentOf(used.mock),
+    });
+    const ended = new Promise((resolve) => watcher.once("close", resolve));
+    let output = "";
+    watcher.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    const saved = () => readFileSync(used.at(`deposit-watcher/last-deposit-${address}.json`), "utf8");
+    await expect.poll(() => output.split("\n").length - 1).toBe(lines);
+    await expect.poll(saved).toContain("1555000001");
+    if (lines === 0) await expect.poll(() => used.mock.requests.length).toBeGreaterThan(0);
+    watcher.kill("SIGINT");
+    expect(await ended).toBe(0);
+    return output;
+  }
+
+  test("prints each deposit once, also after a restart", async () => {
+    const shown = shownOutput("deposit-watcher/watch.ts");
+    expect(await watched(shown.split("\n").length - 1)).toBe(shown);
+    used.mock.reset();
+    expect(await watched(0)).toBe("");
+  });
+});
+
+describe("the Telegram bot", () => {
+  test("sends the balance, or the problem with an address", async () => {
+    const texts = [`/balance ${address}`, `/balance ${mistyped}`, "hello"];
+    const sent: unknown[] = [];
+    let asked = 0;
+    // A server that speaks as much of Telegram's Bot API as the bot uses: the real one is not reachable from here.
+    const telegram = createServer(async (request, response) => {
+      let body = "";
+      for await (const part of request) body += part;
+      const { offset, ...message } = JSON.parse(body);
+      const isPoll = request.url === "/botsecret/getUpdates";
+      // The user has blocked the bot.
+      if (!isPoll && sent.length === 0) response.statusCode = 403;
+      if (!isPoll) sent.push(message);
+      else if (asked++ > 0) return; // Held open, as Telegram does.
+      const result = texts.map((text, index) => ({ update_id: 7 + index, message: { chat: { id: 1 }, text } }));
+      response.end(JSON.stringify({ ok: true, result: isPoll && offset === 0 ? result : {} }));
+    });
+    await new Promise<void>((resolve) => telegram.listen(0, "127.0.0.1", resolve));
+    const { port } = telegram.address() as { port: number };
+    const bot = spawn(process.execPath, [used.at("telegram-bot/bot.ts")], {
+      env: environmentOf(used.mock, { TELEGRAM_API: `http://127.0.0.1:${port}`, TELEGRAM_TOKEN: "secret" }),
+    });
+    const ended = new Promise((resolve) => bot.once("close", resolve));
+    try {
+      await expect.poll(() => sent.length).toBe(3);
+      expect(sent).toEqual([
+        { chat_id: 1, text: expect.stringMatching(/^[\d.]+ \(active\)$/) },
+        { chat_id: 1, text: expect.stringContaining("checksum") },
+        { chat_id: 1, text: "Send /balance and an address." },
+      ]);
+    } finally {
+      bot.kill();
+      await ended;
+      telegram.closeAllConnections();
+      telegram.close();
+    }
+  });
+});
+
+describe("the React page", () => {
+  test("shows the balance in a browser", async () => {
+    await bundle("react-page/main.tsx", "browser");
+    const html = readFileSync(used.at("react-page/index.html"), "utf8").replace("./main.tsx", "./main.tsx.mjs");
+    writeFileSync(used.at("react-page/index.html"), html);
+    await using site = await serveDocs({ root: used.at("react-page") });
+    await reading(
+      async ({ page }) => {
+        await page.goto(`${site.url}/?address=${address}&service=${used.mock.url}`);
+        await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
+      },
+      { inside: [site.url, used.mock.url] },
+    );
+  });
+});
+
+describe("the Next.js page", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  /** Renders the component of the page with React. Next.js itself is not installed. */
+  async function rendered(of: string): Promise<string> {
+    vi.stubEnv("CHAIN_QUERY_URL", used.mock.url);
+    const { default: Page } = await import(pathToFileURL(await bundle("nextjs-page/app/[address]/page.tsx", "node")).href);
+    return renderToStaticMarkup(await Page({ params: Promise.resolve({ address: of }) }));
+  }
+
+  test("renders the balance and the latest transactions on the server", async () => {
+    const html = await rendered(address);
+    expect(html).toMatch(/<h1>[\d.]+<\/h1>/);
+    expect(html.match(/<li>/g)).toHaveLength(5);
+  });
+
+  test("renders the problem with an address", async () => {
+    expect(await rendered(mistyped)).toMatch(/^<p role="alert">.*checksum/);
+  });
+});
+
+describe("the Cloudflare Worker", () => {
+  test("sends JSON, or the status of a refused address", async () => {
+    const { default: worker } = await import(pathToFileURL(await bundle("cloudflare-worker/worker.ts", "node")).href);
+    const get = (path: string): Promise<Response> =>
+      worker.fetch(new Request(`https://worker.example/${path}`), { CHAIN_QUERY_URL: used.mock.url });
+    const found = await get(address);
+    expect(found.status).toBe(200);
+    expect(await found.json()).toEqual({ balance: expect.any(String), state: "active", seqno: expect.any(Number) });
+    const refused = await get(mistyped);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toEqual({ error: expect.stringContaining("checksum") });
+    const unreachable = await worker.fetch(new Request(`https://worker.example/${address}`), {
+      CHAIN_QUERY_URL: "http://127.0.0.1:1",
+    });
+    expect(unreachable.status).toBe(502);
+  });
+});

@@ -1,0 +1,97 @@
+/** Tests of the code of the guides: it compiles, runs against the mock, and prints the documented output. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Mock, startMock } from "@chain-query/mock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { landingPage } from "../src/pages/landing.ts";
+import { codeOf, type GuideCode, guideCode, printsAs } from "./guide-code.ts";
+import { runShell, writeCommands } from "./guide-commands.ts";
+import { type Programs, run, writePrograms } from "./programs.ts";
+
+const packageFolder = fileURLToPath(new URL("../", import.meta.url));
+const shownUrl = "http://127.0.0.1:4010";
+const landingMarkdown = landingPage().markdown ?? "";
+const blocks = [...guideCode(), ...codeOf("landing.md", landingMarkdown)];
+const programs = blocks.filter(({ language, file }) => language === "ts" && file === undefined);
+const files = blocks.filter(({ file }) => file !== undefined);
+const commands = blocks.filter(({ language }) => language === "sh");
+
+const fileOf = ({ place, file }: GuideCode): string =>
+  file === undefined ? `${place.replace(".md:", "-")}.mts` : join(place.replace(/\.md:.*/, ""), file);
+
+/** Runs all programs in one process, and prints the output of each, by file. */
+const runner = `const outputs = {};
+const { write } = process.stdout;
+for (const file of process.argv.slice(2)) {
+  outputs[file] = "";
+  process.stdout.write = (part) => { outputs[file] += part; return true; };
+  await import("./" + file).catch((error) => console.error(file, error));
+}
+process.stdout.write = write;
+console.log(JSON.stringify(outputs));
+`;
+
+function expectPrinted({ place, printed }: GuideCode, shown: string): void {
+  if (printed?.language === "json") expect(JSON.parse(shown), place).toEqual(JSON.parse(printed.text));
+  else if (printed && !printsAs(printed.text, shown)) expect(shown.trim(), place).toBe(printed.text.trim());
+}
+
+/** Tests of the code of all guides; short ones run the programs, and the commands of the quick start. */
+export function checkGuides({ isShort = false }: { isShort?: boolean } = {}): void {
+  let mock: Mock;
+  let written: Programs;
+  beforeAll(async () => {
+    mock = await startMock();
+    written = writePrograms({
+      ...Object.fromEntries(
+        [...programs, ...files].map((block) => [fileOf(block), block.program.replaceAll(shownUrl, mock.url)]),
+      ),
+      "runner.mjs": runner,
+      // As `npm init -y` writes it.
+      "package.json": '{ "type": "commonjs" }',
+    });
+    writeCommands(join(written.folder, "bin"));
+  });
+  afterAll(async () => {
+    await mock?.close();
+    written?.dispose();
+  });
+
+  const asShown = (output: string): string => output.replaceAll(mock.url, shownUrl);
+
+  describe("guides", () => {
+    test("have code that compiles with a strict compiler", async () => {
+      expect(await written.compile()).toBe("");
+    });
+
+    test("have programs that run", async () => {
+      const names = programs.map(fileOf);
+      const { stdout, stderr } = await run(process.execPath, [join(written.folder, "runner.mjs"), ...names]);
+      expect(stderr).toBe("");
+      const outputs = JSON.parse(stdout);
+      for (const block of programs) expectPrinted(block, asShown(outputs[fileOf(block)]));
+    });
+
+    test.concurrent.for(isShort ? commands.filter(({ place }) => place.startsWith("quick-start.md:")) : commands)(
+      "have a command that runs: $place",
+      async (block) => {
+        const code = block.code.replaceAll(shownUrl, mock.url);
+        expectPrinted(block, asShown(await runShell(code, join(written.folder, "bin"), written.folder)));
+      },
+    );
+
+    if (isShort) return;
+
+    test("have tests that pass", async () => {
+      const tests = files.filter(({ file }) => file?.endsWith(".test.ts")).map(fileOf);
+      const vitest = join(packageFolder, "node_modules/vitest/vitest.mjs");
+      // The tests of another guide pass with this configuration too.
+      const config = join(written.folder, "testing/vitest.config.ts");
+      const { stdout } = await run(process.execPath, [vitest, "run", "--config", config, "--root", written.folder, ...tests], {
+        env: { ...process.env, NO_COLOR: "1" },
+      }).catch((failed) => failed);
+      expect(stdout).toMatch(new RegExp(`Test Files\\s+${tests.length} passed`));
+      expect(tests.length).toBeGreaterThan(1);
+    });
+  });
+}

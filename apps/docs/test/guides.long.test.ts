@@ -1,0 +1,3 @@
+import { checkGuides } from "./guide-checks.ts";
+
+checkGuides();
