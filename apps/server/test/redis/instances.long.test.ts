@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
 import { Redis } from "ioredis";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Status } from "../../src/status/status.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { start, startFromShell } from "../fixtures/command.ts";
