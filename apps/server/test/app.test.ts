@@ -141,19 +141,24 @@ describe("a long page", () => {
     app.server.on("connection", (socket) => socket.on("close", () => ended++));
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
-    const sockets = [7, 8, 9].map((lt) => {
+    let begun = 0;
+    app.server.on("request", () => begun++);
+    const send = (lt: number) => {
       const query = `address=0:${"17".repeat(32)}&limit=1000&archival=true&lt=${lt}&hash=${"00".repeat(32)}`;
       const socket = connect(port, "127.0.0.1");
       socket.write(`GET /api/v2/getTransactionsStd?${query} HTTP/1.1\r\nhost: x\r\n\r\n`);
       return socket;
-    });
-    await until(() => read.length > 0 || undefined);
-    sockets[1]?.destroy();
-    await until(() => ended > 0 || undefined);
+    };
+    const first = send(7);
+    await until(() => read.length > 0);
+    const [left, last] = [send(8), send(9)];
+    await until(() => begun === 3);
+    left.destroy();
+    await until(() => ended > 0);
     answer();
-    await until(() => read.length > 1 || undefined);
+    await until(() => read.length > 1);
     expect(read).toEqual([7n, 9n]);
-    for (const socket of sockets) socket.destroy();
+    for (const socket of [first, last]) socket.destroy();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The responses from every source, compared for many requests and for the documented ones on their chain. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { validateService } from "@chain-query/conformance";
 import { liteServerSteps } from "@chain-query/indexer";
 import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { openProducer } from "@chain-query/local-chain";
@@ -58,6 +59,12 @@ describe("the documented requests", () => {
     ({ config } = resources.use(await startLiteServers(chain, 3)));
   });
   afterAll(() => resources.disposeAsync());
+
+  test("pass the conformance kit", async () => {
+    const { results } = await validateService({ baseUrl: direct, profile: "examples", fuzz: 25, seed: 1 });
+    expect(results.length).toBeGreaterThan(200);
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  });
 
   test.each(["none", "proofs"] as const)("are answered alike with --trust %s", async (trust) => {
     using folder = temporaryFolder();

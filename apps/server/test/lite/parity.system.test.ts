@@ -1,4 +1,5 @@
 /** The responses from every source, compared for a sample of requests. */
-import { compareSources } from "./parity.ts";
+import { frozenChain } from "../postgres/indexed-chain.ts";
+import { compareOnChain } from "./parity.ts";
 
-compareSources({ count: 80, ofRecent: 500, steps: 2 });
+compareOnChain(frozenChain, { count: 80, ofRecent: 500, steps: 2 });

@@ -60,7 +60,8 @@ export function compareUnevenSources(plan: ParityPlan): void {
   describe("on a chain with none to three blocks of a shard in a step", () => compareOnChain(unevenChain, plan));
 }
 
-function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: ParityPlan): void {
+/** Compares them on one chain. */
+export function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: ParityPlan): void {
   const resources = new AsyncDisposableStack();
   let parity: Awaited<ReturnType<typeof startSources>>;
   beforeAll(async () => {

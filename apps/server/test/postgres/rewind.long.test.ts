@@ -1,6 +1,7 @@
-import { followRewinds } from "./rewind.ts";
+import { followRewinds, followRewindsOfReplica } from "./rewind.ts";
 
 followRewinds([
   [1, 2, false],
   [2, 1, true],
 ]);
+followRewindsOfReplica();

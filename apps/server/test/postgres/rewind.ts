@@ -141,7 +141,7 @@ export function followRewindsOfReplica(): void {
     await using standby = await primary.startStandby();
     const wire = await startWire(Number(new URL(url).port));
     const source = { kind: "index", primary: wire.to(url), replicas: [standby.urlOf(url)], archive: undefined } as const;
-    await using service = await startService({ deadline: 4, source });
+    await using service = await startService({ deadline: 10, source });
     const replica = async () => {
       const text = await (await fetch(`${service.url}/metrics`)).text();
       return ["in_service", "head_seqno"].map((name) =>

@@ -1,4 +1,4 @@
-/** The service on an index: its statements, shared reads, and errors at the start. */
+/** The service on an index: its statements, shared reads, keys, and errors at the start. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
@@ -11,13 +11,15 @@ import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../fuzz/requests.ts";
+import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
+import { runKeys } from "../../src/command/keys.ts";
 import { TransactionPages } from "../../src/results/pages.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask } from "../fixtures/ask.ts";
-import { childrenOf, startWith } from "../fixtures/command.ts";
-import { startService } from "../fixtures/service.ts";
+import { startWith } from "../fixtures/command.ts";
+import { keyId, startService } from "../fixtures/service.ts";
 import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 
 let server: PostgresDatabases;
@@ -121,18 +123,15 @@ test("does not start without an index, with another network in a replica, and wi
   }
 });
 
-test.for(["last", "first"])("Ctrl-C during the start ends all processes without an error, workers %s", async (order) => {
-  const variables = { CHAIN_QUERY_POSTGRES: index };
-  await using command = startWith(variables, "--port", "0", "--workers", "2", "--log-level", "silent");
-  const { pid = 0 } = command.child;
-  const workers = await until(() => (childrenOf(pid).length === 2 ? childrenOf(pid) : undefined));
-  if (order === "last") process.kill(pid, "SIGINT");
-  for (const one of workers) process.kill(one, "SIGINT");
-  if (order === "first") {
-    await until(() => childrenOf(pid).length < 2 || undefined);
-    process.kill(pid, "SIGINT");
-  }
-  expect(await command.exit).toEqual({ code: 0, stdout: "", stderr: "" });
+test("a key that is added to the index is accepted at once, and refused after it was revoked", async () => {
+  await using service = await serviceOn(index);
+  const keys = async (...args: string[]): Promise<string> =>
+    runKeys(parseArguments(["keys", ...args, "--postgres", index], {}) as KeysCommand);
+  const key = (await keys("add", "carol", "--rate", "0")).trim();
+  const status = async () => (await ask(service.url, "getMasterchainInfo", {}, { "x-api-key": key })).status;
+  expect(await status()).toBe(200);
+  expect(await keys("revoke", keyId(key))).toBe("");
+  await until(status, (found) => found === 401);
 });
 
 test("passwords are in no log, no page, no metric, and no process list", async () => {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { type RunningCommand, run, startWith } from "../fixtures/command.ts";
+import { type RunningCommand, run, start, startWith } from "../fixtures/command.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
 const root = new URL("../../../../", import.meta.url).href;
@@ -62,5 +63,18 @@ describe("chain-query-server", () => {
     const loaded = loadedBy(command);
     expect(loaded).toContain("/packages/local-chain/dist/reading/chain-reader.js");
     expect(loaded.filter((file) => otherCommands.some((part) => file.includes(part)))).toEqual([]);
+  });
+
+  test("with a shutdown delay answers new connections after SIGTERM, until a second signal comes", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    await using command = start("--port", "0", ...flags, "--shutdown-delay", "1h");
+    const url = await command.url;
+    command.child.kill("SIGTERM");
+    const fresh = { headers: { connection: "close" } };
+    await until(async () => (await fetch(`${url}/readyz`, fresh)).status === 503);
+    expect((await fetch(`${url}/api/v2/getMasterchainInfo`, fresh)).status).toBe(200);
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(130);
   });
 });

@@ -65,7 +65,7 @@ test("servers of a longer chain are replaced by those of the right one, whose bl
   await using network = await startLiteNetwork(right.chain, 1);
   const { log, lines } = memoryLog();
   const { source, reload } = await openOn(other.config, log);
-  const head = async () => (await source.head(AbortSignal.timeout(10_000))).block.id;
+  const head = async () => (await source.head(AbortSignal.timeout(60_000))).block.id;
   expect((await head()).seqno).toBe(fork.seqno);
   writeFileSync(other.config, readFileSync(network.config));
   await reload();
@@ -74,7 +74,7 @@ test("servers of a longer chain are replaced by those of the right one, whose bl
   expect(source.era?.()).toBe(1);
   const message = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
   expect(lines).toContainEqual(expect.objectContaining({ msg: message, served: fork.seqno, seqno: right.seqno }));
-  const shards = await source.shards(AbortSignal.timeout(10_000));
+  const shards = await source.shards(AbortSignal.timeout(60_000));
   expect(shards[0]).toEqual(await head());
   await source.close();
 });

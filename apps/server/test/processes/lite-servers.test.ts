@@ -114,8 +114,7 @@ describe.concurrent("the service on lite servers", () => {
     const states = async () => (await serversOf(url)).map(({ state }) => state).sort();
     await until(async () => (await states()).every((state) => state === "ready") || undefined);
     await network.stop(1);
-    await until(async () => (await states()).includes("failing") || undefined);
-    expect(await states()).toEqual(["failing", "ready", "ready"]);
+    await until(states, (found) => expect(found).toEqual(["failing", "ready", "ready"]));
     expect((await resultOf(url, "getAddressInformation", { address: `-1:${"17".repeat(32)}` })).state).toBe("uninitialized");
     const status = await (await fetch(`${url}/status.json`)).text();
     const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -124,7 +123,7 @@ describe.concurrent("the service on lite servers", () => {
     expect(metrics).toContain(`chain_query_lite_server_ready{server="${failing}"} 0`);
     expect(metrics).toMatch(/chain_query_lite_server_head_seqno\{server="[0-9a-f]{8}"\} 60/);
     expect(metrics).toMatch(
-      /chain_query_lite_answer_duration_seconds_count\{server="[0-9a-f]{8}",function="getAccountState"\} 1/,
+      /chain_query_lite_answer_duration_seconds_count\{server="[0-9a-f]{8}",function="getAccountState"\} [1-9]/,
     );
     expect(metrics).toContain("chain_query_head_seqno 60");
     await network.start(1);

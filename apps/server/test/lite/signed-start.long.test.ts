@@ -75,7 +75,8 @@ test("without an init_block, proofs are the default, and the log says so", async
   await using command = serve(folder.path, network.config);
   const url = await command.url;
   await ready(url);
-  expect(command.log().find(({ msg }) => msg === "listening")).toMatchObject({ trust: "proofs" });
+  const listening = () => command.log().find(({ msg }) => msg === "listening");
+  await until(listening, (line) => expect(line).toMatchObject({ trust: "proofs" }));
   expect(messages(command)).toContain("the file names no init_block, so the newest block is not verified by signatures");
   expect(await signatureMetrics(url)).toEqual({ signatures_checked_total: 0, signed_forks_total: 0 });
 });
@@ -90,7 +91,8 @@ test("a chain that former validators signed is logged and counted, and the servi
   await network.start(1, other);
   await until(async () => (await signatureMetrics(url))["signed_forks_total"] === 1 || undefined);
   const line = "former validators have signed another chain, which is refused; find out which one is right";
-  expect(command.log().find(({ msg }) => msg === line)).toMatchObject({ level: 50, blocks: [{ seqno: HEAD }, { seqno: 15 }] });
+  const logged = await until(() => command.log().find(({ msg }) => msg === line));
+  expect(logged).toMatchObject({ level: 50, blocks: [{ seqno: HEAD }, { seqno: 15 }] });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
@@ -144,7 +146,8 @@ test("after validators have signed two chains, all operations respond with 542 a
   await network.stop(1);
   await network.start(1, await madeChain({ ...options, rate: 2, steps: 6 }));
   await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
-  const line = command.log().find(({ msg }) => msg === "validators have signed two chains, nothing is read any more");
+  const logged = "validators have signed two chains, nothing is read any more";
+  const line = await until(() => command.log().find(({ msg }) => msg === logged));
   expect(line).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
   const readiness = await fetch(`${url}/readyz`);
   expect([readiness.status, await readiness.text()]).toEqual([

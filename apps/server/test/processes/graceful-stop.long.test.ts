@@ -25,13 +25,12 @@ test.concurrent.each(["the service", "one worker"])(
     const url = await command.url;
     using clients = new DisposableStack();
     /** Connects to worker 0. */
-    const client = async (): Promise<Client> => {
-      for (;;) {
+    const client = (): Promise<Client> =>
+      until(async () => {
         const one = connectTo(url);
         clients.defer(() => one.socket.destroy());
-        if ((await one.ask(head)).includes(":0:")) return one;
-      }
-    };
+        return (await one.ask(head)).includes(":0:") && one;
+      });
 
     // A client that reads slowly gets whole responses.
     const reader = await client();
@@ -78,22 +77,19 @@ test.concurrent("a signal to all processes of a service restarts none of them", 
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
-test.concurrent.each(["1", "2"])(
-  "a service with %s workers and a shutdown delay answers new connections until a second signal comes",
-  async (workers) => {
-    using folder = temporaryFolder();
-    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1h");
-    const url = await command.url;
-    command.child.kill("SIGTERM");
-    const fresh = { headers: { connection: "close" } };
-    await until(async () => (await fetch(`${url}/readyz`, fresh)).status === 503 || undefined);
-    expect((await fetch(`${url}/api/v2/getMasterchainInfo`, fresh)).status).toBe(200);
-    command.child.kill("SIGTERM");
-    expect((await command.exit).code).toBe(130);
-    await until(() => command.pids("worker listening").every((pid) => !isAlive(pid)) || undefined);
-  },
-);
+test.concurrent("workers with a shutdown delay answer new connections until a second signal comes", async () => {
+  using folder = temporaryFolder();
+  const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+  await using command = start("--port", "0", ...flags, "--workers", "2", "--shutdown-delay", "1h");
+  const url = await command.url;
+  command.child.kill("SIGTERM");
+  const fresh = { headers: { connection: "close" } };
+  await until(async () => (await fetch(`${url}/readyz`, fresh)).status === 503 || undefined);
+  expect((await fetch(`${url}/api/v2/getMasterchainInfo`, fresh)).status).toBe(200);
+  command.child.kill("SIGTERM");
+  expect((await command.exit).code).toBe(130);
+  await until(() => command.pids("worker listening").every((pid) => !isAlive(pid)) || undefined);
+});
 
 test.concurrent.each(["1", "2"])(
   "a service with %s workers stops by itself when its shutdown delay is over",

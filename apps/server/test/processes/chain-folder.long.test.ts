@@ -69,7 +69,7 @@ describe("a chain folder that vanishes", () => {
     renameSync(chain, `${chain}.away`);
     await until(async () => ((await ready()) === 503 && (await ready()) === 503) || undefined);
     await until(() => command.log().some(({ msg }) => msg === "block producer died, restarting") || undefined);
-    process.kill(command.pids("worker listening").find(isAlive) ?? 0, "SIGKILL");
+    process.kill(command.pids("worker listening").find(isAlive) ?? expect.unreachable(), "SIGKILL");
     const deaths = () => command.log().filter(({ msg }) => msg === "worker died, restarting");
     await until(() => deaths().length > 1 || undefined);
     expect(deaths().at(-1)?.["reason"]).toMatch(/does not exist/);

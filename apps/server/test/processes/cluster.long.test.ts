@@ -39,7 +39,7 @@ describe("several workers", () => {
   let key: string;
   /** Headers of a request that no limit counts, on a connection of its own, so that the workers alternate. */
   let fresh: Record<string, string>;
-  const killWorker = (): void => void process.kill(command.pids(listening).find(isAlive) ?? 0, "SIGKILL");
+  const killWorker = (): void => void process.kill(command.pids(listening).find(isAlive) ?? expect.unreachable(), "SIGKILL");
   /** Waits until so many workers were replaced, and both respond. */
   const untilListening = async (replaced: number): Promise<void> => {
     await until(() => command.pids(listening).length === 2 + replaced || undefined);
@@ -149,7 +149,7 @@ describe("several workers", () => {
   test.runIf(process.platform === "linux")(
     "keep their port if all listening workers die while another one starts",
     async () => {
-      const [first = 0, second = 0] = command.pids(listening).filter(isAlive);
+      const [first = expect.unreachable(), second = expect.unreachable()] = command.pids(listening).filter(isAlive);
       process.kill(first, "SIGKILL");
       await until(() => childrenOf(command.child.pid).some((pid) => pid !== first && pid !== second) || undefined);
       process.kill(second, "SIGKILL");

@@ -12,7 +12,7 @@ import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask } from "../fixtures/ask.ts";
-import { startWith } from "../fixtures/command.ts";
+import { childrenOf, startWith } from "../fixtures/command.ts";
 import { startWire } from "../fixtures/wire.ts";
 import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";
 
@@ -109,6 +109,20 @@ test("the start waits for a database that does not answer at first", async () =>
   } finally {
     process.kill(primary.pid, "SIGCONT");
   }
+});
+
+test.for(["last", "first"])("Ctrl-C during the start ends all processes without an error, workers %s", async (order) => {
+  const variables = { CHAIN_QUERY_POSTGRES: url };
+  await using command = startWith(variables, "--port", "0", "--workers", "2", "--log-level", "silent");
+  const { pid = 0 } = command.child;
+  const workers = await until(() => (childrenOf(pid).length === 2 ? childrenOf(pid) : undefined));
+  if (order === "last") process.kill(pid, "SIGINT");
+  for (const one of workers) process.kill(one, "SIGINT");
+  if (order === "first") {
+    await until(() => childrenOf(pid).length < 2 || undefined);
+    process.kill(pid, "SIGINT");
+  }
+  expect(await command.exit).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 test("the head of a replica is its current head, not its last known one", async () => {

@@ -1,3 +1,0 @@
-import { testAbuse } from "./abusive-clients.ts";
-
-testAbuse(0.2);

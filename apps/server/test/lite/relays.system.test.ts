@@ -1,3 +1,0 @@
-import { surviveHostileServers } from "./relays.ts";
-
-surviveHostileServers([3], 2);

@@ -1,3 +1,0 @@
-import { compareWithFalseSignatures } from "./signed.ts";
-
-compareWithFalseSignatures(40, ["hidden rotations"]);
