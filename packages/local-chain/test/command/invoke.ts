@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { isUserError } from "@chain-query/command-line";
+import { showIfFailed } from "@chain-query/testing/until";
 import manifest from "../../package.json" with { type: "json" };
 import { parseArguments } from "../../src/command/arguments.ts";
 import { run as runHere } from "../../src/command/run.ts";
@@ -52,6 +53,7 @@ export function runProcess(program: string, args: readonly string[], options: Sp
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
+    showIfFailed([program, ...args].join(" "), () => stdout + stderr);
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });
