@@ -1,7 +1,7 @@
 /** Stops processes that write an index at chosen points. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { migrate } from "@chain-query/postgres-store";
 import { inDatabase } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 
 /**
@@ -70,6 +70,6 @@ export function alone(url: string): Promise<void> {
   return inDatabase(url, async (sql) => {
     const others = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND backend_type = 'client backend'`;
-    while ((await others()).length > 0) await sleep(5);
+    await until(others, (left) => left.length === 0);
   });
 }

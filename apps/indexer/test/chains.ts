@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isSameShard, prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
-import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
+import { migrate, openPostgresWriter, partitionSteps, readIndexStatus } from "@chain-query/postgres-store";
 import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
@@ -36,6 +36,13 @@ export async function partitionedIndex(options: MadeChainOptions = DAYS, every =
   };
   return (await sharedPostgres()).createDatabase({ name: `parts_${every}_${basename(folder).slice(0, 32)}`, fill });
 }
+
+/** The first and last steps of the partitions of an index. */
+export async function boundsOf(url: string): Promise<string[]> {
+  return (await readIndexStatus({ url })).partitions.map(({ from, to }) => `${from}-${to ?? ""}`);
+}
+/** Those of `partitionedIndex`. */
+export const FIVES: readonly string[] = ["0-4", "5-9", "10-14", "15-19", "20-24", "25-"];
 
 /** The first steps of shards that split or merged, in order. */
 export async function eventsOf(folder: string): Promise<Record<"splits" | "merges", readonly number[]>> {

@@ -9,8 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import { indexWhole, rowsDigestOf } from "../fuzz/indexes.ts";
 import { eventsOf, temporaryFolder } from "./chains.ts";
+import { testLateIndex } from "./late-index.ts";
 import { run, start, startProcess } from "./processes.ts";
 import { type ServedChain, serveChain } from "./sources/served-chain.ts";
+
+testLateIndex("long");
 
 describe.each([
   ["one block of a shard in a step", RESHARDED],

@@ -106,7 +106,7 @@ describe("a connection", () => {
   });
 
   test("breaks the protocol while it is idle: a pong of another ping", async () => {
-    const { connection } = await connected([wrongPong()], { keepAlive: 1_000 });
+    const { connection } = await connected([wrongPong()], { keepAlive: 4_000 });
     expect(await connection.closed).toMatchObject({ kind: "protocol" });
   });
 });

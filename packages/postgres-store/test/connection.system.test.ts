@@ -86,23 +86,3 @@ test("a server that accepts connections and ends them cannot be reached: no read
   await databases.close();
   server.close();
 });
-
-test("a process that is busy does not take its database for silent", async () => {
-  const { connection, expected, account, databases: first } = await counted();
-  await first.close();
-  // A session takes about ten ticks of the event loop to open, which take longer than the silence of 0.5 s. The ticks of a statement
-  // take less than its timeout.
-  const databases = new Databases({ primary: { ...connection, statementTimeout: 400 }, replicas: [] });
-  let isDone = false;
-  const occupy = (): void => {
-    for (const until = performance.now() + 60; performance.now() < until; );
-    if (!isDone) setImmediate(occupy);
-  };
-  occupy();
-  try {
-    expect(await databases.primary.reader.account(account, STEPS)).toEqual(expected);
-  } finally {
-    isDone = true;
-  }
-  await databases.close();
-});

@@ -7,8 +7,13 @@ import { block, SimulatedNetwork } from "./simulated-network.ts";
 
 test("a proof that does not end is given up after an hour, and when the client is closed", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { readTip, servers } = new SimulatedNetwork([{}, {}]);
+  // Connected servers would be asked for blocks in each of the 21 hours.
+  const network = new SimulatedNetwork([{ isDown: true }, { isDown: true }]);
+  onTestFinished(async () => {
+    await network.close();
+    vi.useRealTimers();
+  });
+  const { readTip, servers } = network;
   const accepted = new AcceptedHeads();
   accepted.add({ block: block(12), time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) });
   const proofs: AbortSignal[] = [];

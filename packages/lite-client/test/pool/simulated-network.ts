@@ -42,7 +42,9 @@ export class SimulatedNetwork {
   readonly servers: Server[];
   readonly pool: Pool;
   readonly behaviours: Behaviour[];
+  /** The newest block of each server. A change of one answers the calls that wait for it. */
   readonly tips: BlockId[];
+  #tipChange = Promise.withResolvers<void>();
   /** Calls of `getTime` by server, as times of the virtual clock. */
   readonly calls: number[][];
   mostInFlight = 0;
@@ -60,7 +62,16 @@ export class SimulatedNetwork {
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
-    this.tips = behaviours.map(() => block(1));
+    const setTip = (tips: BlockId[], index: PropertyKey, tip: BlockId): boolean => {
+      const isSet = Reflect.set(tips, index, tip);
+      this.#tipChange.resolve();
+      this.#tipChange = Promise.withResolvers();
+      return isSet;
+    };
+    this.tips = new Proxy(
+      behaviours.map(() => block(1)),
+      { set: setTip },
+    );
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
       connect: async ({ port }) => this.#connect(port),
@@ -167,8 +178,11 @@ export class SimulatedNetwork {
     if (call.waitFor) {
       const until = performance.now() + call.waitFor.timeoutMs;
       while ((this.tips[i]?.seqno ?? 0) < call.waitFor.seqno) {
-        if (performance.now() >= until) return writeError(652, "timeout");
-        await sleep(50);
+        const left = until - performance.now();
+        if (left <= 0) return writeError(652, "timeout");
+        await Promise.race([this.#tipChange.promise, sleep(left)]);
+        // Servers do not answer at the same time.
+        await sleep(10 * (i + 1));
       }
     }
     if (call.name === "getVersion") return writeAnswer("getVersion", { mode: 0, version: 1, capabilities: 0n, now: TIME });

@@ -1,5 +1,6 @@
 import { adnlKey, serveAdnl } from "@chain-query/lite-protocol/adnl";
 import { readQuery, writeAnswer } from "@chain-query/lite-protocol/tl";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { liteClient } from "../../src/index.ts";
 import { changedAnswers } from "./changed-answers.ts";
@@ -20,12 +21,12 @@ test("a server that leads to its own chain by a second answer to the same query 
   const config = { zeroState, initBlock: zeroState, hardforks: [], servers: [address], warnings: [] };
   const client = liteClient(config, { trust: "signatures" });
   try {
-    while (client.servers[0]?.state !== "quarantined") {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const server = await until(() => {
       expect(client.trusted).toEqual(zeroState);
-    }
+      return client.servers.find(({ state }) => state === "quarantined");
+    });
     expect(client.head).toBeUndefined();
-    expect(client.servers[0].reason).toContain("a candidate: ");
+    expect(server.reason).toContain("a candidate: ");
   } finally {
     await client.close();
     await server.close();

@@ -67,7 +67,7 @@ export function flipBit<Bytes extends Uint8Array>(bytes: Bytes, byte: number): B
 
 export const bytes: Uint8Array = queries.getTime().bytes;
 export const time: Uint8Array = writeAnswer("getTime", { now: 5 });
-export const soon = (): AbortSignal => AbortSignal.timeout(5000);
+export const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 
 interface TimeServer extends AsyncDisposable {
   readonly server: AdnlServer;

@@ -1,9 +1,12 @@
 import { type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isUserError } from "@chain-query/command-line";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import manifest from "../../package.json" with { type: "json" };
 import { parseArguments } from "../../src/command/arguments.ts";
 import { run as runHere } from "../../src/command/run.ts";
+import { openChain } from "../../src/index.ts";
 
 /** Exit code and output of a command in this process. */
 interface Invoked {
@@ -52,6 +55,7 @@ export function runProcess(program: string, args: readonly string[], options: Sp
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
+    showIfFailed([program, ...args].join(" "), () => stdout + stderr);
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });
@@ -60,4 +64,29 @@ export function runProcess(program: string, args: readonly string[], options: Sp
 /** Runs the command to its end. */
 export function run(...args: readonly string[]): Promise<Outcome> {
   return runProcess(process.execPath, [command, ...args]);
+}
+
+/** Starts the command, and sends it a signal after two blocks. */
+export async function runUntil(signal: NodeJS.Signals, ...args: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  showIfFailed(`${args[0]} (pid ${child.pid})`, () => stdout + stderr);
+  const chain = openChain(args[1] ?? "");
+  const before = chain.head().block.id.seqno;
+  await until(
+    () => chain.head().block.id.seqno,
+    (seqno) => seqno >= before + 2,
+    120_000,
+  );
+  await chain.close();
+  child.kill(signal);
+  const [code] = await once(child, "close");
+  return { code, stdout, stderr };
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
 import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { showIfFailed, until } from "@chain-query/testing/until";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openChain } from "../../src/index.ts";
 import { copyMadeChain } from "../../src/testing/made-chain.ts";
 import { sharedFolder } from "../test-folders.ts";
@@ -48,9 +49,10 @@ async function serve(...args: readonly string[]): Promise<Served> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
+  showIfFailed("serve", () => stdout + stderr);
   // The configuration is written before the line, but through another pipe.
   const isReady = () => stderr.endsWith("\n") && (args.includes("--config-file") || stdout.endsWith("}\n"));
-  await vi.waitUntil(() => isReady() || child.exitCode !== null, { timeout: 120_000, interval: 10 });
+  await until(() => isReady() || child.exitCode !== null);
   expect({ isReady: isReady(), exitCode: child.exitCode, stderr }).toMatchObject({ isReady: true, exitCode: null });
   return { child, stdout, ready: stderr.trimEnd() };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "@chain-query/format/cells";
 import type { BlockHeader } from "@chain-query/format/store";
+import { until } from "@chain-query/testing/until";
 import { expect, test, vi } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -29,7 +30,7 @@ async function produceUntilKilled(
   const before = check();
   const child = spawn(process.execPath, ["--no-warnings", script, directory], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
-  while (after === "a block" && check() === before) await sleep(2);
+  if (after === "a block") await until(check, (seqno) => seqno > before);
   const end = performance.now() + milliseconds;
   do {
     await sleep(Math.min(5, milliseconds));
@@ -104,6 +105,7 @@ export function testKills(kills: number, moments: readonly ("first file" | numbe
     const child = init();
     const ended = once(child, "close");
     const hasFile = () => existsSync(directory) && readdirSync(directory).length > 0;
+    // Polled without a pause: an init is short.
     if (moment === "first file") await vi.waitUntil(hasFile, { interval: 1, timeout: 120_000 });
     else await sleep(moment);
     child.kill("SIGKILL");

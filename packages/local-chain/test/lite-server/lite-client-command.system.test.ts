@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { futureHead, silentConnection, staleHead, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { showIfFailed, until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
@@ -117,8 +118,12 @@ test("ends at Ctrl-C without a trace", async () => {
   writeFileSync(file, formatGlobalConfig(stalled.config()));
   const child: ChildProcess = spawn(process.execPath, [bin, file]);
   let printed = "";
+  showIfFailed("the lite client", () => printed);
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
-  while (!printed.includes("network")) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(
+    () => printed,
+    (text) => text.includes("network"),
+  );
   child.kill("SIGINT");
   expect(await once(child, "exit")).toEqual([130, null]);
   expect(printed).toMatch(/chain-query-lite-client: interrupted\n/);

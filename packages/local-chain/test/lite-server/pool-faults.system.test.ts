@@ -46,6 +46,7 @@ import {
   wrongQueryId,
   wrongTag,
 } from "@chain-query/lite-server/testing";
+import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
@@ -238,7 +239,10 @@ describe.each<[string, Partial<BlockId>]>([
     });
     const read: Read = async (client, timeoutMs) => {
       const seqno = await readHead(client, timeoutMs);
-      while (client.servers.some(({ seqno: named }) => named === undefined)) await new Promise((end) => setTimeout(end, 20));
+      await until(
+        () => client.servers,
+        (servers) => servers.every(({ seqno: named }) => named !== undefined),
+      );
       return { seqno, states: client.servers.map(({ state }) => state) };
     };
     try {

@@ -116,6 +116,7 @@ function roundRobin(port: number): string {
 defaults
   mode http
   timeout connect 1s
+  timeout check 10s
   timeout client 30s
   timeout server 30s
 frontend clients

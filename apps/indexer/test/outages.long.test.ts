@@ -1,4 +1,4 @@
-/** Indexers during failures of processes, servers and disks. */
+/** Indexers during failures of servers and disks. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,13 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
-import { RESHARDED, SMALL } from "@chain-query/testing/chains";
+import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
-import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 import { run, start } from "./processes.ts";
 
 const STEPS = SMALL.steps;
@@ -82,10 +81,6 @@ test("run ends with one line if there is no such database or user", async () => 
     { code: 2, stdout: "", lines: [expect.stringMatching(/absent: role "stranger" does not exist \(28000\)$/)] },
   ]);
 });
-
-killsAndStops(SMALL, { lease: "2s", kills: 3, stops: 1, seed: 1 });
-// Two shards merge at step 14.
-killedDrops({ chain: RESHARDED, every: 3, firstSteps: [15] });
 
 describe("an indexer waits, reports it, and continues", () => {
   test.each(["fast", "immediate"] as const)("while the server is restarted (%s)", async (mode) => {

@@ -3,6 +3,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { type LiteEvent, liteClient } from "@chain-query/lite-client";
 import type { LiteServer } from "@chain-query/lite-server";
 import { type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -46,8 +47,10 @@ describe.each(["ordinary", "simplex"] as const)("with signatures in the %s form"
   }
 
   async function expectRefused({ client, reasons }: ReturnType<typeof connect>, refusal: string): Promise<void> {
-    while (reasons.length < client.servers.length) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(reasons).toEqual(client.servers.map(() => expect.stringContaining(refusal)));
+    await until(
+      () => reasons,
+      () => expect(reasons).toEqual(client.servers.map(() => expect.stringContaining(refusal))),
+    );
     await expect(client.getShards()).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
   }
 

@@ -21,6 +21,7 @@ import {
   startFaultyLiteServer,
   unknownSignatures,
 } from "@chain-query/lite-server/testing";
+import { until } from "@chain-query/testing/until";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -50,10 +51,6 @@ function connect(servers: readonly LiteServer[], options: LiteClientOptions & Pa
   const client = liteClient(config, { trust: "signatures", rate: 100_000, timeoutMs: 2_000, onEvent, ...options });
   onTestFinished(() => client.close());
   return { client, events };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(20);
 }
 
 async function read(client: LiteClient): Promise<void> {
@@ -114,7 +111,10 @@ test.each([
   const { block } = await client.waitForHead();
   await client.getShards();
   isForked = true;
-  await until(() => client.problem?.startsWith("validators have signed two chains") === true);
+  await until(
+    () => client.problem,
+    (problem) => expect(problem).toMatch(/^validators have signed two chains/),
+  );
   expect(client.head).toBeUndefined();
   await expect(client.getShards()).rejects.toThrow("nothing is read from block 4 on");
   await expect(client.getShards({ at: block })).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
@@ -127,7 +127,7 @@ test("a chain that the same validators signed beside verified key blocks is refu
   const { client, events } = connect([await serve(served.chain), await serve(other, later)]);
   await client.waitForHead();
   isForked = true;
-  await until(() => events.some(({ type }) => type === "refused-fork"));
+  await until(() => events.find(({ type }) => type === "refused-fork"));
   const blocks = [head, other.head().block.id];
   expect(events.filter(({ type }) => type === "refused-fork")).toMatchObject([{ seqno: SIGNED_STEPS + 3, blocks }]);
   await read(client);
@@ -150,7 +150,10 @@ test("a server that claims a far block and proves one link in two seconds does n
   });
   const servers = [await serve(served.chain, slow, futureHead()), await serve(served.chain, later)];
   const { client, events } = connect(servers, { timeoutMs: 10_000 });
-  await until(() => client.servers[0]?.state === "ready");
+  await until(
+    () => client.servers[0]?.state,
+    (state) => state === "ready",
+  );
   isConnected = true;
   expect((await client.waitForHead()).block).toEqual(head);
   const asked = events.filter(
@@ -165,7 +168,7 @@ test("servers that withhold links, or sign in an unknown form, are asked seldom,
   const check = async (behaviour: LiteBehaviour, reason: string) => {
     const server = await serve(served.chain, behaviour);
     const alone = connect([server]);
-    await until(() => alone.client.problem !== undefined);
+    await until(() => alone.client.problem);
     expect(alone.client.problem).toMatch(/^no block is verified yet: signatures are verified up to block 0, towards block /);
     expect(alone.client.problem).toContain(reason);
     await expect(alone.client.getShards()).rejects.toThrow(reason);

@@ -75,8 +75,8 @@ test("a new connection that is lost at BEGIN runs no statement outside of a tran
 });
 
 test("a connection that does not respond is lost, and the next transaction opens another one", async () => {
-  const transactions = openTransactions(await emptyDatabase(), "writer", 2000);
-  await expect(transactions.run((sql) => sql.unsafe("SELECT pg_sleep(30)"))).rejects.toSatisfy(isLostConnection);
+  const transactions = openTransactions(await emptyDatabase(), "writer", 5_000);
+  await expect(transactions.run((sql) => sql.unsafe("SELECT pg_sleep(60)"))).rejects.toSatisfy(isLostConnection);
   expect(await transactions.run((sql) => sql.unsafe("SELECT 1 AS one"))).toHaveLength(1);
   await transactions.end();
 });

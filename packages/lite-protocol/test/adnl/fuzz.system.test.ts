@@ -1,3 +1,0 @@
-import { testFrames } from "./fuzz.ts";
-
-testFrames(500, []);

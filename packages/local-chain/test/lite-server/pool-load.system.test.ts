@@ -1,3 +1,0 @@
-import { testLoad } from "./pool-load.ts";
-
-testLoad(1_000);

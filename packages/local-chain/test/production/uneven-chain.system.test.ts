@@ -1,3 +1,0 @@
-import { testUnevenChain } from "./uneven-chain.ts";
-
-testUnevenChain(30);

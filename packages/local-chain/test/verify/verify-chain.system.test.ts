@@ -1,3 +1,0 @@
-import { testChangedRecords } from "./changed-chain.ts";
-
-testChangedRecords(0.2);
