@@ -91,24 +91,22 @@ describe.concurrent("one instance with Redis", () => {
     },
   );
 
-  test("of two workers has one log line when Redis becomes unavailable, and one when it has recovered", async ({
-    expect,
-    skip,
-  }) => {
+  test("of two workers logs each change of Redis once", async ({ expect, skip }) => {
     await using redis = await ownRedis(skip);
     using folder = temporaryFolder();
     const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", testChain];
     await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);
     const url = await command.url;
     const lines = (): string[] => command.log().flatMap(({ msg }) => /^Redis is (\w+)/.exec(String(msg))?.[1] ?? []);
-    await expect.poll(lines).toEqual(["ready"]);
+    const newest = () => lines().at(-1);
+    await expect.poll(newest).toBe("ready");
     await redis.kill();
-    await expect.poll(lines).toEqual(["ready", "unavailable"]);
+    await expect.poll(newest).toBe("unavailable");
     await redis.start();
-    await expect.poll(lines).toEqual(["ready", "unavailable", "ready"]);
-    // The other worker logs nothing.
+    await expect.poll(newest).toBe("ready");
     await expect.poll(() => isReady(url)).toBe(1);
-    expect(lines().length).toBe(3);
+    // A busy machine may delay replies, and so make more changes; two workers that log would repeat each of them.
+    expect(lines().filter((line, index) => line === lines()[index - 1])).toEqual([]);
   });
 
   test("uses no other database of Redis than the one that it was started with", async ({ expect, skip }) => {
