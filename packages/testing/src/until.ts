@@ -64,7 +64,7 @@ export function forgetOutputs(): void {
   outputs.length = 0;
 }
 
-/** The last lines of each program; empty if there is none. */
+/** The last lines of each program, empty without programs. */
 export function lastLines(): string {
   return outputs
     .map(({ name, read }) => `last lines of ${name}:\n${read().trimEnd().split("\n").slice(-LINES).join("\n")}\n`)
