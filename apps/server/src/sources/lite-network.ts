@@ -5,11 +5,10 @@ import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,
-  type LiteEvent,
   type LiteHead,
   type LiteServerStatus,
   liteClient,
-  liteEventLine,
+  liteEventLines,
   type OnLiteEvent,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
@@ -81,10 +80,13 @@ export function connect(
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
 }
 
-/** Logs an event for the operator. Answers are not logged. */
-export function logLiteEvent(log: Logger, event: LiteEvent): void {
-  const line = liteEventLine(event);
-  if (line !== undefined) log[line.level](line.details, line.message);
+/** Returns the function that logs events for the operator. Answers are not logged. */
+export function liteEventLog(log: Logger): OnLiteEvent {
+  const lineOf = liteEventLines();
+  return (event) => {
+    const line = lineOf(event);
+    if (line !== undefined) log[line.level](line.details, line.message);
+  };
 }
 
 /** A lite client for one list of servers. */
