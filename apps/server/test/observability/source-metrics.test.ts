@@ -28,7 +28,7 @@ const events: readonly LiteEvent[] = [
   { type: "cached", function: "getBlockHeader" },
   { type: "shared", function: "getAccountState" },
   { type: "call", method: "getAccount", queries: 1, isExhausted: false },
-  { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
+  { type: "server-down", server: "a1b2c3d4", class: "broken", reason: "the connection ended", retryInMs: 900 },
   { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
   { type: "no-quorum", needed: 2, servers: 1, unavailable: ["a1b2c3d4"], neverAnswered: [] },
   { type: "head-given-up", seqno: 7 },

@@ -23,7 +23,7 @@ export type LiteFault =
 
 /**
  * The classes of refusals; the first rule with the code and the text decides. A code alone says little: the node has one for what it has
- * deleted and for what it does not have yet, and 0 for any error without one. Its sources are those of ton-blockchain/ton, in `validator/`;
+ * deleted and for what it does not have yet, and 0 for any error without one. Long texts have lost their middle. Its sources are those of ton-blockchain/ton, in `validator/`;
  * the function that fails is named behind each rule.
  */
 const refusals: readonly (readonly [code: number, text: RegExp, fault: LiteFault])[] = [
@@ -35,13 +35,13 @@ const refusals: readonly (readonly [code: number, text: RegExp, fault: LiteFault
   // common/errorcode.h: error.
   [602, /state already gc'd/, "missing"], // db/rootdb.cpp, get_block_state
   // impl/liteserver.hpp: fatal_error without another code.
-  [-400, /newer than the reference masterchain block/, "behind"], // impl/liteserver.cpp, continue_getBlockProof
+  [-400, /client knows block/, "behind"], // impl/liteserver.cpp, continue_getBlockProof
   [-400, /invalid|must (be|belong)|not contained|unsupported|exactly one of/, "refused"], // impl/liteserver.cpp, perform_*
   [-400, /./, "missing"], // impl/liteserver.cpp, abort_getTransactions, continue_getTransactions, got a state without the size of its queue
   // td::Status::Error with a text only.
   [0, /older than block's masterchain ref/, "refused"], // impl/liteserver.cpp, perform_lookupBlockWithProof
   [0, /doesn't have masterchain ref/, "behind"], // the same
-  [0, /newer than the reference masterchain block/, "behind"], // impl/liteserver.cpp, continue_loadPrevKeyBlock
+  [0, /client knows block/, "behind"], // impl/liteserver.cpp, continue_loadPrevKeyBlock
   [621, /./, "unknown-function"], // common/errorcode.h: protoviolation; impl/liteserver.cpp, perform
   // Servers that are no nodes: the bytes are not TL, the block is too old or too new, and limits of proxies.
   [601, /./, "refused"],

@@ -64,14 +64,17 @@ test("a refusal is final at once when all servers refuse, with different codes t
   expect(performance.now() - asked).toBeLessThan(200);
 });
 
-test.each([1, 100, 2_900, 4_000])("two servers of five that refuse at once cause no refusal, if the others take %i ms", async (delay) => {
-  start([GONE, GONE, { delay }, { delay }, { delay }].map((each) => ({ delay: 1, ...each })));
-  for (let i = 1; i <= 30; i++) {
-    const result = await elapse(network.time(60_000, i).catch((error: unknown) => error));
-    if (delay < 3_000) expect(result).toBe(TIME);
-    else expect(result).toMatchObject({ kind: expect.stringMatching(/^(timeout|unavailable)$/) });
-  }
-});
+test.each([1, 100, 2_900, 4_000])(
+  "two servers of five that refuse at once cause no refusal, if the others take %i ms",
+  async (delay) => {
+    start([GONE, GONE, { delay }, { delay }, { delay }].map((each) => ({ delay: 1, ...each })));
+    for (let i = 1; i <= 30; i++) {
+      const result = await elapse(network.time(60_000, i).catch((error: unknown) => error));
+      if (delay < 3_000) expect(result).toBe(TIME);
+      else expect(result).toMatchObject({ kind: expect.stringMatching(/^(timeout|unavailable)$/) });
+    }
+  },
+);
 
 test("servers that refuse what others answer are counted, and asked less often", async () => {
   start([{ ...GONE, delay: 1 }, { delay: 50 }, { delay: 50 }]);
@@ -90,7 +93,10 @@ test("a refusal is not final while another server that may have the answer canno
   await vi.advanceTimersByTimeAsync(200);
   network.end(0);
   network.end(1);
-  expect(await elapse(refused)).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/; \d others? may have it/) });
+  expect(await elapse(refused)).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringMatching(/; \d others? may have it/),
+  });
   // A server that does not answer for ten minutes may not exist any more.
   await vi.advanceTimersByTimeAsync(600_000);
   expect(await elapse(network.time(10_000, 6).catch((error: unknown) => error))).toMatchObject({ kind: "refused" });
@@ -101,7 +107,11 @@ test("a question that no server answers is the fault of none, and is reported", 
   for (let i = 1; i <= 20; i++) await expect(elapse(network.time(10_000, i))).rejects.toMatchObject({ kind: "unavailable" });
   expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
   const unproved = network.events.filter(({ type }) => type === "unproved");
-  expect(unproved[0]).toMatchObject({ reason: "the time is wrong", query: expect.stringMatching(/./), answer: "0d0053e901000000" });
+  expect(unproved[0]).toMatchObject({
+    reason: "the time is wrong",
+    query: expect.stringMatching(/./),
+    answer: "0d0053e901000000",
+  });
   network.behaviours.fill({});
   expect(await elapse(network.time(10_000, 21))).toBe(TIME);
 });

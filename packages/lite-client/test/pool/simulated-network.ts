@@ -57,14 +57,18 @@ export class SimulatedNetwork {
 
   constructor(
     behaviours: readonly Behaviour[],
-    settings: { readonly rate?: number; readonly archival?: readonly number[] } = {},
+    settings: {
+      readonly rate?: number;
+      readonly archival?: readonly number[];
+      readonly connect?: ServerContext["connect"];
+    } = {},
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
     this.tips = behaviours.map(() => block(1));
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect: async ({ port }) => this.#connect(port),
+      connect: settings.connect ?? (async ({ port }) => this.#connect(port)),
       zeroState,
       rate,
       attemptTimeout: 3_000,
