@@ -1,4 +1,5 @@
 import { hex, isEqual } from "@chain-query/format/cells";
+import { shortText } from "@chain-query/format/error";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
@@ -252,7 +253,8 @@ export class Server {
 
   #reportDown(error: unknown, retryInMs: number): void {
     this.#state = "failing";
-    this.#reason = error instanceof Error ? error.message : String(error);
+    // Its host name is from a file.
+    this.#reason = shortText(error instanceof Error ? error.message : String(error));
     const fault = faultOf(error);
     // One event for each class of errors, not for each attempt: the server chooses some of the texts.
     if (!this.#down.has(fault))
