@@ -59,7 +59,7 @@ test.each([
   expect(isMissing(error)).toBe(fault === "missing");
 });
 
-test("the error of a read of which all servers lack the data is of the same class, whatever their codes", () => {
+test("the error of a read of which all servers lack the data is of the same class, with different codes", () => {
   const errors = [refusal(602, "state already gc'd"), refusal(651, "state not in db"), refusal(-400, "lt not in db")];
   const all = errors.filter((error) => error instanceof LiteError);
   expect(all).toHaveLength(3);

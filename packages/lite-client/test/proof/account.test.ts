@@ -39,7 +39,7 @@ describe("checkAccountState", () => {
     }
   });
 
-  test("finds that the chain has no such shard, whatever id the server names instead of a block", () => {
+  test("finds that the chain has no such shard, with any id in place of a block", () => {
     for (const workchain of [5, 1, -2, 2 ** 31 - 1]) {
       const stranger = { workchain, hash: address(0xab) };
       for (const shardblk of [noBlock(workchain), noBlock(-(2 ** 31)), honest.shardblk]) {
