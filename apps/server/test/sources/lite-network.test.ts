@@ -11,12 +11,8 @@ afterEach(() => {
 });
 
 test("the service is not ready some seconds after no server can be asked any more, and ready with the first one", async () => {
-  const servers = [
-    { state: "ready", archival: false },
-    { state: "failing", archival: false },
-    { state: "ready", archival: true },
-  ] as Pick<LiteServerStatus, "state" | "archival">[];
-  const [first] = servers as [{ state: LiteServerStatus["state"] }];
+  const first: { state: LiteServerStatus["state"]; archival: boolean } = { state: "ready", archival: false };
+  const servers = [first, { state: "failing", archival: false }, { state: "ready", archival: true }];
   const client = { servers, problem: undefined, close: async () => {} } as unknown as LiteClient;
   const network = new LiteNetwork({ client, hasArchive: true }, () => {});
   await vi.advanceTimersByTimeAsync(1_000);

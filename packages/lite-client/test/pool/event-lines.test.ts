@@ -26,7 +26,7 @@ test("what a server can cause at any time is one line for each server, class and
     down("s0", "broken", `${i}`),
     down("s0", "timeout", `${i}`),
   ]).flat();
-  const lines = () => events.flatMap((event) => lineOf(event) ?? []).map(({ details }) => details.reason);
+  const lines = () => events.flatMap((event) => lineOf(event) ?? []).map(({ details }) => details["reason"]);
   expect(lines()).toEqual(["0", "0", "0", "0"]);
   await vi.advanceTimersByTimeAsync(59_000);
   expect(lines()).toEqual([]);
