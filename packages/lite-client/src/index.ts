@@ -2,7 +2,7 @@ export { LiteError, type LiteErrorKind } from "@chain-query/lite-protocol/error"
 export { defaultTrust, type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export type { LiteMessageKey } from "./locate/find-sender.ts";
 export type { LiteHead } from "./pool/accepted-heads.ts";
-export { type LiteEventLine, liteEventLine } from "./pool/event-lines.ts";
+export { type LiteEventLine, liteEventLines } from "./pool/event-lines.ts";
 export type { LiteClaim, LiteEvent, LiteMethod, OnLiteEvent } from "./pool/events.ts";
 export { isMissing, type LiteFault } from "./pool/fault.ts";
 export {

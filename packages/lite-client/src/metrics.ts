@@ -76,6 +76,7 @@ export function addLiteMetrics(
       for (const { name } of servers()) this.inc({ server: name }, 0);
     },
   });
+  const overruled = counter("overruled", "Refusals of a server of what another server answers", ["server"]);
   const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
 
   const signatures = counter("signatures_checked", "Signatures of validators that newest blocks were verified with", []);
@@ -106,6 +107,7 @@ export function addLiteMetrics(
     else if (event.type === "cached") cached.inc({ function: event.function });
     else if (event.type === "shared") shared.inc({ function: event.function });
     else if (event.type === "quarantine") quarantines.inc({ server: event.server });
+    else if (event.type === "overruled") overruled.inc({ server: event.server });
     else if (event.type === "fork") forks.inc();
     else if (event.type === "signed-fork" || event.type === "refused-fork") signedForks.inc();
     else if (event.type === "verified") {

@@ -2,15 +2,17 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 
 /** Error codes of lite servers. */
 export const CODES = {
-  /** A bad argument, or history that this server does not keep. */
+  /** A bad argument, or a transaction that this server does not have. */
   refused: -400,
+  /** An error without another code. */
+  plain: 0,
   /** Unknown function. */
   unknownFunction: 621,
   /** The server does not have the block. */
   notReady: 651,
   /** A wait ended without the block. */
   timeout: 652,
-  /** An error of the server itself. */
+  /** An error of the server itself, or a state that was deleted. */
   internal: 602,
   /** Too many queries at once. */
   tooManyQueries: 228,
@@ -24,9 +26,4 @@ export function failure(code: number, message: string): LiteError {
 /** A request that lite servers refuse. */
 export function refused(message: string): LiteError {
   return failure(CODES.refused, message);
-}
-
-/** A block that this server does not have, as of its newest masterchain block. */
-export function notReady(message: string, headSeqno: number): LiteError {
-  return failure(CODES.notReady, `${message} (last known masterchain block: ${headSeqno})`);
 }

@@ -1,11 +1,11 @@
-import { readBlockHeader } from "@chain-query/format/blocks";
+import { readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
-import type { BlockId, BlockSelector, ShardId } from "@chain-query/format/identifiers";
-import { readState } from "@chain-query/format/states";
+import { type BlockId, type BlockSelector, intersects, type ShardId } from "@chain-query/format/identifiers";
+import { readShardTops, readState, readStateShards } from "@chain-query/format/states";
 import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
-import { notReady, refused } from "./failure.ts";
+import { CODES, failure, refused } from "./failure.ts";
 
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
 export type LiteChainSelector = BlockSelector;
@@ -47,6 +47,14 @@ interface LoadedBlock {
   readonly id: BlockId;
   readonly boc: Uint8Array;
   readonly root: Cell;
+}
+
+/** The newest block of a shard. */
+interface Newest {
+  readonly seqno: number;
+  readonly endLt: bigint;
+  /** Unix seconds. */
+  readonly time: number;
 }
 
 /** Cells take about this many times the bytes of their bag. */
@@ -132,12 +140,49 @@ export class LoadedChain {
     const id = this.find(shard, selector);
     if (id) return id;
     const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
-    throw this.notReady(`cannot find block ${formatShard(shard)} with ${name} ${value}: it is not in the db`);
+    throw this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
   }
 
-  /** The error for a missing block. */
-  notReady(message: string): LiteError {
-    return notReady(message, this.#chain.head().seqno);
+  /** The error for a missing block. Of one that it may have later, this server says how far it is, as nodes do. */
+  #notReady(message: string, shard: ShardId, selector: LiteChainSelector): LiteError {
+    const head = this.#chain.head();
+    const shardHead = this.shardHead();
+    const newest = shard.workchain === -1 ? this.#newestOfMaster(head) : this.#newestOfShard(shardHead, shard);
+    const isAhead =
+      newest !== undefined &&
+      ("seqno" in selector
+        ? selector.seqno > newest.seqno
+        : "lt" in selector
+          ? selector.lt > newest.endLt
+          : selector.time > newest.time);
+    if (!isAhead) return failure(CODES.notReady, message);
+    const known =
+      shard.workchain === -1
+        ? `last known masterchain block: ${head.seqno}`
+        : `possibly out of sync: shard_client_seqno=${shardHead.seqno} ls_seqno=${head.seqno}`;
+    return failure(CODES.notReady, `${message} (${known})`);
+  }
+
+  #newestOfMaster({ seqno, ...id }: BlockId): Newest {
+    const block = this.#peek({ ...id, seqno });
+    if (!block || seqno === 0) return { seqno, endLt: 0n, time: 0 };
+    const { endLt, time } = readBlockHeader(block);
+    return { seqno, endLt, time };
+  }
+
+  #newestOfShard(head: BlockId, shard: ShardId): Newest | undefined {
+    const block = this.#peek(head);
+    if (!block) return undefined;
+    const tops = readShardTops(head.seqno === 0 ? readStateShards(block) : readBlockShards(block));
+    const top = tops.find((each) => intersects(each, shard));
+    return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
+  }
+
+  /** A block or a zero state, without an error if it is missing. */
+  #peek(id: BlockId): Cell | undefined {
+    const known = this.#blocks.get(blockKey(id))?.root;
+    const boc = known ? undefined : this.#chain.blockData(id);
+    return known ?? (boc && readBoc(boc));
   }
 
   /** Reads a block or a zero state, and compares it with its id: the chain finds it by shard and number. */
@@ -159,7 +204,7 @@ export class LoadedChain {
   }
 
   #missing(id: BlockId): LiteError {
-    return this.notReady(`block ${formatBlock(id)} is not in the db`);
+    return this.#notReady(`block ${formatBlock(id)} is not in db`, id, { seqno: id.seqno });
   }
 }
 

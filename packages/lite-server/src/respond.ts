@@ -15,7 +15,7 @@ import { configAnswers, masterchainAnswers } from "./answers/masterchain.ts";
 import { queueAnswers, shardAnswers } from "./answers/shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./answers/transactions.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
-import { CODES, failure, notReady } from "./failure.ts";
+import { CODES, failure } from "./failure.ts";
 import { type Answer, type LiteChain, type LoadedChain, shardHeadOf } from "./lite-chain.ts";
 
 /** Answers a query. The signal identifies its connection, and aborts when the connection ends. */
@@ -136,7 +136,7 @@ export class HeadWatch {
   async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const head = shardHeadOf(this.#chain).seqno;
     if (seqno <= head) return;
-    if (seqno > head + MAX_AHEAD) throw notReady(`masterchain block ${seqno} is too far ahead`, head);
+    if (seqno > head + MAX_AHEAD) throw failure(CODES.notReady, "too big masterchain block seqno");
     const deadline = performance.now() + Math.min(Math.max(timeoutMs, 0), MAX_WAIT_MS);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter = { seqno, deadline, resolve, reject };

@@ -1,5 +1,13 @@
 export { type BehavingCall, combine, type LiteBehaviour } from "./behaviour.ts";
-export { forkedHead, frozenHead, futureHead, headGoesBack, laggingShards, staleHead } from "./testing/chain-tips.ts";
+export {
+  forkedHead,
+  frozenHead,
+  futureHead,
+  headGoesBack,
+  laggingShards,
+  lastOfSecond,
+  staleHead,
+} from "./testing/chain-tips.ts";
 export {
   closedPort,
   frameLength,

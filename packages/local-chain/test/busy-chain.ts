@@ -17,7 +17,7 @@ export const BUSY = {
 export const BUSY_STEPS = 28;
 
 /** Options of a chain with several blocks a second, so that look-ups by time find more than one, and with shorter blocks. */
-export const FAST = { seed: 5, accounts: 60, rate: 40, blockInterval: 1, shards: 4, transactionLimit: 20 } as const;
+export const FAST = { seed: 5, accounts: 60, rate: 40, blockInterval: 0.4, shards: 4, transactionLimit: 20 } as const;
 
 /** All steps of a chain but the zero states. */
 export async function stepsOf(directory: string): Promise<readonly Step[]> {

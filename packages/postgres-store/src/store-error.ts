@@ -1,3 +1,4 @@
+import { shortText } from "@chain-query/format/error";
 import { placeOf } from "./client.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
@@ -81,7 +82,7 @@ export function storeError(cause: unknown, connection: PostgresConnection): unkn
   const code = codeOf(cause);
   if (!(cause instanceof Error) || cause instanceof PostgresStoreError || code === undefined) return cause;
   const kind = KINDS[code] ?? (isLostConnection(cause) ? undefined : KINDS[code.slice(0, 2)]) ?? "unreachable";
-  const message = MESSAGES[code] ?? cause.message.replace(/\s+/g, " ").slice(0, 200);
+  const message = MESSAGES[code] ?? shortText(cause.message.replace(/\s+/g, " "));
   const reason = message.includes(code) ? message : `${message} (${code})`;
   return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${reason}`);
 }

@@ -31,6 +31,11 @@ test.each([
   expect(JSON.stringify(error)).not.toContain("secret");
 });
 
+test("the text of a database is cut, and has no control characters", () => {
+  const error = storeError(databaseError("42P01", `\u001b[2J${"x".repeat(1 << 20)}`), connection);
+  expect((error as Error).message).toMatch(/: \?\[2Jx{95}…x{100} \(42P01\)$/);
+});
+
 test("a code in the message is not repeated", () => {
   const error = storeError(databaseError("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1"), connection);
   expect(error).toMatchObject({ message: "PostgreSQL at postgres://me@db/chain: connect ECONNREFUSED 127.0.0.1:1" });

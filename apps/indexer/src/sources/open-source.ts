@@ -8,7 +8,7 @@ import {
   type LiteEvent,
   type LiteEventLine,
   liteClient,
-  liteEventLine,
+  liteEventLines,
   liteSyncStatus,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
@@ -106,6 +106,7 @@ export function openSource(
       () => client.problem,
     );
   const showSync = progress && liteSyncStatus(progress);
+  const lineOf = liteEventLines();
   let [all, ofAccounts] = [0, 0];
   const onEvent = (event: LiteEvent): void => {
     count?.(event);
@@ -114,7 +115,7 @@ export function openSource(
       all += 1;
       if (event.function === "getAccountState") ofAccounts += 1;
     }
-    const line = liteEventLine(event);
+    const line = lineOf(event);
     if (line) onLine(line);
   };
   const client = liteClient(config, {

@@ -23,9 +23,10 @@ export async function openLiteServers(
 ): Promise<OpenLiteServers> {
   const { defaultTrust, liteSyncStatus } = await import("@chain-query/lite-client");
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
-  const { connect, LiteNetwork, logLiteEvent, readLiteConfig } = await import("../sources/lite-network.ts");
+  const { connect, LiteNetwork, liteEventLog, readLiteConfig } = await import("../sources/lite-network.ts");
+  const logEvent = liteEventLog(log);
   const onEvent = (event: LiteEvent): void => {
-    logLiteEvent(log, event);
+    logEvent(event);
     showSync(event);
     count(event);
   };

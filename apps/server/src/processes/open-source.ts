@@ -110,5 +110,6 @@ async function openNetwork(
   const reload = processReload(opened, sharedFolder !== undefined, { lite, tips, log });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
-  return { source, servers, oldest: () => network.client.oldest, reload, warning: () => network.warning };
+  const oldest = () => network.client.oldest;
+  return { source, servers, oldest, reload, problem: () => network.unready, warning: () => network.warning };
 }

@@ -14,6 +14,7 @@
  * Besides, the server is unavailable, which is reported, from the third failure in a row or the end of the connection until a command
  * succeeds. After a refused write, only a write that succeeds ends it: a server may serve reads and refuse writes.
  */
+import { shortText } from "@chain-query/format/error";
 import { messageOf } from "../failure.ts";
 
 /** Why a command was not sent, or has no reply. */
@@ -206,7 +207,8 @@ export class Breaker {
   }
 
   #report(problem: string | undefined): void {
-    this.#problem = problem;
-    this.#options.onChange(problem);
+    // Texts of the server.
+    this.#problem = problem && shortText(problem);
+    this.#options.onChange(this.#problem);
   }
 }

@@ -1,5 +1,6 @@
 /** The parts of requests and responses that all routes have: the state of a request, its body, headers, and CORS (D-38). */
 import { isUtf8 } from "node:buffer";
+import { shortText } from "@chain-query/format/error";
 import { parseBody } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -42,9 +43,8 @@ export const pageMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 export function pathOf({ url }: FastifyRequest): string {
   const [path = ""] = url.split("?", 1);
   // A key may be percent-encoded, also partly.
-  return withoutKeys(
-    path.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
-  );
+  const decoded = path.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return shortText(withoutKeys(decoded));
 }
 
 /** The identifier of a response: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */

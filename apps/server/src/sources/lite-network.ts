@@ -5,11 +5,10 @@ import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,
-  type LiteEvent,
   type LiteHead,
   type LiteServerStatus,
   liteClient,
-  liteEventLine,
+  liteEventLines,
   type OnLiteEvent,
   parseGlobalConfig,
 } from "@chain-query/lite-client";
@@ -81,10 +80,13 @@ export function connect(
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
 }
 
-/** Logs an event for the operator. Answers are not logged. */
-export function logLiteEvent(log: Logger, event: LiteEvent): void {
-  const line = liteEventLine(event);
-  if (line !== undefined) log[line.level](line.details, line.message);
+/** Returns the function that logs events for the operator. Answers are not logged. */
+export function liteEventLog(log: Logger): OnLiteEvent {
+  const lineOf = liteEventLines();
+  return (event) => {
+    const line = lineOf(event);
+    if (line !== undefined) log[line.level](line.details, line.message);
+  };
 }
 
 /** A lite client for one list of servers. */
@@ -94,7 +96,8 @@ interface LiteConnection {
   readonly hasArchive: boolean;
 }
 
-/** Milliseconds without a connected server after which nothing is read any more. */
+/** Milliseconds without a connected server after which the service is not ready, and after which nothing is read any more. */
+const readyLimit = 5_000;
 const silenceLimit = 30_000;
 const checkInterval = 500;
 /** Milliseconds that servers have to be connected at the start, before it is a problem that none of them is. */
@@ -179,11 +182,12 @@ export class LiteNetwork {
 
   /** Why nothing can be read; undefined if a server was connected lately. Archival ones do not count: they are not asked for the head. */
   get problem(): string | undefined {
-    if (this.#isSilent) this.#check();
-    if (!this.#isSilent) return undefined;
-    const states = Map.groupBy(this.#deciding, ({ state }) => state);
-    const counts = [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
-    return `no lite server is connected: ${counts}`;
+    return this.#problemAfter(silenceLimit);
+  }
+
+  /** Why no server can be asked now, although blocks in memory may still be read. */
+  get unready(): string | undefined {
+    return this.#problemAfter(readyLimit);
   }
 
   /** Why no newer block is accepted, although blocks up to the newest one can be read; undefined if nothing is wrong. */
@@ -239,8 +243,13 @@ export class LiteNetwork {
     await client.close();
   }
 
-  get #isSilent(): boolean {
-    return performance.now() - this.#lastReadyAt > silenceLimit;
+  #problemAfter(limit: number): string | undefined {
+    const isSilent = () => performance.now() - this.#lastReadyAt > limit;
+    if (isSilent()) this.#check();
+    if (!isSilent()) return undefined;
+    const states = Map.groupBy(this.#deciding, ({ state }) => state);
+    const counts = [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
+    return `no lite server is connected: ${counts}`;
   }
 
   get #deciding(): readonly LiteServerStatus[] {

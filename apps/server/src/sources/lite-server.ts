@@ -7,7 +7,6 @@ import {
   isMissing,
   type LiteBlockSelector,
   type LiteClient,
-  LiteError,
   type LiteHead,
   type LiteReadOptions,
 } from "@chain-query/lite-client";
@@ -40,8 +39,6 @@ export interface LiteSourceOptions {
 
 /** Seconds. */
 const assumedRetention = 172_800;
-/** The codes of answers to requests for blocks and transactions that a server does not have. */
-const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
 
 /** The results as of one head. */
 interface Snapshot {
@@ -209,7 +206,7 @@ export async function readLite<Result>(
       return run({ ...options, archival: true });
     });
   } catch (error) {
-    throw signal.aborted ? signal.reason : readError(error);
+    throw signal.aborted ? signal.reason : readError(error, network.hasArchive);
   }
 }
 
@@ -239,9 +236,11 @@ function tooOld(lt: bigint, archival: boolean): string {
 }
 
 /** The error for the caller. Another refusal is a fault of the request, and so of this service. */
-function readError(error: unknown): unknown {
-  if (error instanceof LiteError && error.kind === "refused" && tooOldCodes.includes(error.code))
-    return new SourceError("archival", "this is not in the history of the lite servers", { cause: error });
+function readError(error: unknown, hasArchive: boolean): unknown {
+  if (isMissing(error)) {
+    const cure = hasArchive ? "" : "; it takes archival ones, which this service does not have (--lite-archival)";
+    return new SourceError("archival", `this is not in the history of the lite servers${cure}`, { cause: error });
+  }
   return sourceError(error, {
     slow: "the lite servers did not answer in time",
     unavailable: "no lite server gave a valid answer",

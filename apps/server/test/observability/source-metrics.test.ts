@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { createLog, LineWriter } from "../../src/observability/log.ts";
 import { addQueryMetrics, createMetrics } from "../../src/observability/metrics.ts";
-import { logLiteEvent } from "../../src/sources/lite-network.ts";
+import { liteEventLog } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {
   type: "answer",
@@ -28,7 +28,7 @@ const events: readonly LiteEvent[] = [
   { type: "cached", function: "getBlockHeader" },
   { type: "shared", function: "getAccountState" },
   { type: "call", method: "getAccount", queries: 1, isExhausted: false },
-  { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
+  { type: "server-down", server: "a1b2c3d4", class: "broken", reason: "the connection ended", retryInMs: 900 },
   { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
   { type: "no-quorum", needed: 2, servers: 1, unavailable: ["a1b2c3d4"], neverAnswered: [] },
   { type: "head-given-up", seqno: 7 },
@@ -126,7 +126,8 @@ test("logs events for the operator, and no answers", () => {
     }
   }
   const log = createLog("info", "test", new Lines(2));
-  for (const event of events) logLiteEvent(log, event);
+  const logEvent = liteEventLog(log);
+  for (const event of events) logEvent(event);
   expect(written.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 }),
     expect.objectContaining({ level: 50, server: "a1b2c3d4", reason: "a wrong proof", query: "00", answer: "01" }),

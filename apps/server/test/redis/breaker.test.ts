@@ -55,6 +55,12 @@ async function outcome(running: Promise<unknown>): Promise<readonly [string, num
   return [text, Math.round(performance.now() - started)];
 }
 
+test("reports a long text of the server in 200 printable characters", async () => {
+  const { server, breaker } = protectedServer();
+  breaker.disconnected(`\u001b[2J${"x".repeat(1 << 20)}`);
+  expect(server.changes.at(-1)).toMatch(/^\?\[2Jx{95}…x{100}$/);
+});
+
 test("passes replies on", async () => {
   const { server, breaker } = protectedServer();
   expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["reply", 1]);

@@ -4,6 +4,7 @@ import { type LiteQuery, withWait } from "@chain-query/lite-protocol/tl";
 import type { Choice } from "./choice.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf, GivenUpError } from "./fault.ts";
+import type { Exchange } from "./server.ts";
 
 /** A query with the verification of its answer. */
 export interface CheckedQuery<Answer, Result> {
@@ -20,13 +21,18 @@ export interface CheckedQuery<Answer, Result> {
 /** Milliseconds that a server waits for a block that it does not have yet. */
 const BLOCK_WAIT = 2_500;
 
-/** Asks one server, and records the outcome there. The caller has taken a place from its limit, which is released here. */
+/**
+ * Asks one server, and records the outcome there. The caller has taken a place from its limit, which is released here.
+ *
+ * @param onFailure - Receives the error of the server, unless the read was cancelled.
+ */
 export async function attempt<Answer, Result>(
   { server, waitSeqno }: Choice,
   { query, check }: CheckedQuery<Answer, Result>,
   kind: { readonly isHedge: boolean; readonly isRetry: boolean },
   signal: AbortSignal,
   onEvent: OnLiteEvent,
+  onFailure: (error: LiteError, exchange: Exchange) => void,
 ): Promise<Result> {
   const startedAt = performance.now();
   const sent = waitSeqno === undefined ? query : withWait(query, { seqno: waitSeqno, timeoutMs: BLOCK_WAIT });
@@ -50,7 +56,9 @@ export async function attempt<Answer, Result>(
     const isCancelled = failure instanceof GivenUpError || isAborted;
     // A server that lost a race took at least this long.
     if (isCancelled) server.latency.add(ms);
-    else if (failure instanceof LiteError) server.failed(failure, sent, answer, ms);
+    else if (failure instanceof LiteError) server.failed(failure, query.name, answer, ms);
+    if (failure instanceof LiteError && !signal.aborted)
+      onFailure(failure, { query: sent.bytes, answer: answer ?? new Uint8Array() });
     onEvent({
       type: "answer",
       server: server.name,

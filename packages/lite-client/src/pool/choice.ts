@@ -33,6 +33,7 @@ export type Candidate = Pick<
   | "unknownFunctions"
   | "block"
   | "latency"
+  | "penalty"
   | "limit"
   | "isPending"
 >;
@@ -46,13 +47,11 @@ export type Candidate = Pick<
 export function choose<S extends Candidate>(
   servers: readonly S[],
   name: string,
-  { seqno = 0, archival = false, server: only, isProved = false }: Need,
+  need: Need,
   isLeft: (server: S) => boolean,
 ): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
-  const allowed = servers.filter(
-    (server) =>
-      (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only),
-  );
+  const { seqno = 0, archival = false, server: only, isProved = false } = need;
+  const allowed = servers.filter((server) => isAllowed(server, name, need));
   const left = allowed.filter((server) => server.state === "ready" && isLeft(server));
   const undisputed = left.filter(({ isDisputed }) => !isDisputed);
   const trusted = undisputed.length === 0 && (isProved || only !== undefined) ? left : undisputed;
@@ -66,6 +65,11 @@ export function choose<S extends Candidate>(
   const server = better(free);
   if (!server) return "later";
   return { server, waitSeqno: having.length > 0 ? undefined : seqno };
+}
+
+/** Whether a query may go to a server at all. */
+export function isAllowed(server: Candidate, name: string, { archival = false, server: only }: Need = {}): boolean {
+  return (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only);
 }
 
 /** The servers with the newest block. */
@@ -82,8 +86,8 @@ function better<S extends Candidate>(servers: readonly S[]): S | undefined {
   return a && b && expectedTime(b) < expectedTime(a) ? b : a;
 }
 
-function expectedTime({ latency, limit }: Candidate): number {
-  return latency.expected * (limit.inFlight + 1);
+function expectedTime({ latency, penalty, limit }: Candidate): number {
+  return (latency.expected + penalty.expected) * (limit.inFlight + 1);
 }
 
 /** Milliseconds before a second server is asked: at least, and while there are too few answers to the function. */

@@ -17,6 +17,8 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   "server-up": ["info", "lite server connected"],
   "server-down": ["warn", "lite server failing, will be tried again"],
   quarantine: ["error", "lite server gave a wrong answer and is left alone; tell its operator"],
+  unproved: ["warn", "an answer of a lite server is not proved, and no other server has answered; it is still asked"],
+  overruled: ["warn", "lite server refuses what another one answers, and is asked less often"],
   fork: ["error", "lite servers name different blocks; remove the wrong ones from the file"],
   "fork-settled": ["info", "lite servers agree on the block again"],
   "no-quorum": ["error", "too few lite servers can be used to accept a new block; the newest one stays"],
@@ -31,26 +33,39 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   "anchor-failed": ["warn", "the anchor file cannot be written, the next start verifies from an older block"],
 };
 
+/** Events that servers can cause at any time: one line for each type, server and class of errors in a minute. */
+const limited: ReadonlySet<LiteEvent["type"]> = new Set<LiteEvent["type"]>(["server-down", "unproved", "overruled"]);
+const MINUTE = 60_000;
+
 /**
- * The log line of an event; undefined for "answer", "cached", "shared" and "call", and for most of "sync" and "verified", which are too
- * frequent.
+ * Returns a function that makes the log line of an event. Undefined for "answer", "cached", "shared" and "call", and for most of "sync" and
+ * "verified", which are too frequent, and for what the same server caused less than a minute before.
  *
  * @example
  * ```ts
+ * const lineOf = liteEventLines();
  * const onEvent = (event: LiteEvent) => {
- *   const line = liteEventLine(event);
+ *   const line = lineOf(event);
  *   if (line) console[line.level](line.message, line.details);
  * };
  * ```
  */
-export function liteEventLine(event: LiteEvent): LiteEventLine | undefined {
-  if (!isLogged(event)) return undefined;
-  const [level, message] = lines[event.type];
-  const { type: _, ...details } = event;
-  if ("blocks" in event) return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
-  if (event.type !== "fork") return { level, message, details };
-  const claims = event.claims.map(({ block, servers }) => ({ seqno: block.seqno, block: hex(block.rootHash), servers }));
-  return { level, message, details: { ...details, claims } };
+export function liteEventLines(): (event: LiteEvent) => LiteEventLine | undefined {
+  const logged = new Map<string, number>();
+  return (event) => {
+    if (!isLogged(event)) return undefined;
+    if (limited.has(event.type) && "server" in event) {
+      const key = [event.type, event.server, "class" in event ? event.class : ""].join();
+      if (performance.now() - (logged.get(key) ?? Number.NEGATIVE_INFINITY) < MINUTE) return undefined;
+      logged.set(key, performance.now());
+    }
+    const [level, message] = lines[event.type];
+    const { type: _, ...details } = event;
+    if ("blocks" in event) return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
+    if (event.type !== "fork") return { level, message, details };
+    const claims = event.claims.map(({ block, servers }) => ({ seqno: block.seqno, block: hex(block.rootHash), servers }));
+    return { level, message, details: { ...details, claims } };
+  };
 }
 
 function isLogged(event: LiteEvent): event is Extract<LiteEvent, { type: Logged }> {

@@ -3,8 +3,7 @@ import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteFault } from "./fault.ts";
 
 /**
- * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached", "shared", "call",
- * "sync" and "verified" are rare enough for a log.
+ * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. For a log, see `liteEventLines`.
  *
  * @example
  * ```ts
@@ -19,8 +18,14 @@ import type { LiteFault } from "./fault.ts";
  */
 export type LiteEvent =
   | { readonly type: "server-up"; readonly server: string; readonly seqno: number }
-  | { readonly type: "server-down"; readonly server: string; readonly reason: string; readonly retryInMs: number }
-  /** A server gave a false answer, or reported another block than the majority. It is not asked for 10 minutes. */
+  | {
+      readonly type: "server-down";
+      readonly server: string;
+      readonly class: LiteFault | undefined;
+      readonly reason: string;
+      readonly retryInMs: number;
+    }
+  /** A server gave a false answer to what another one answers, or reported another block than the majority. It is not asked for 10 minutes. */
   | {
       readonly type: "quarantine";
       readonly server: string;
@@ -29,6 +34,25 @@ export type LiteEvent =
       /** The evidence in hexadecimal digits, the first 16 kB of each. */
       readonly query: string;
       readonly answer: string;
+    }
+  /**
+   * An answer of a server is not proved, and no other server has answered the read: it may be due to the question, so that the server is still
+   * asked.
+   */
+  | {
+      readonly type: "unproved";
+      readonly server: string;
+      readonly reason: string;
+      readonly query: string;
+      readonly answer: string;
+    }
+  /** A server refused what another one, `by`, answers: it keeps less history, or is not honest. It is asked less often. */
+  | {
+      readonly type: "overruled";
+      readonly server: string;
+      readonly by: string;
+      readonly function: string;
+      readonly reason: string;
     }
   /**
    * Servers report different masterchain blocks with the same seqno, and there is no quorum for one: the pool asks them only if no

@@ -3,7 +3,7 @@ import { Cell } from "@chain-query/format/cells";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { LRUCache } from "lru-cache";
 import { attempt, type CheckedQuery } from "./attempt.ts";
-import { type Choice, choose, Hedges, type Need } from "./choice.ts";
+import { type Choice, choose, Hedges, isAllowed, type Need } from "./choice.ts";
 import { pause } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
@@ -135,7 +135,7 @@ export class Pool {
 
   #start<Answer, Result>(key: string, flightKey: string, read: PoolRead<Answer, Result>): Flight {
     const controller = new AbortController();
-    const progress = new Progress(read.query.name, read.isOnce ?? false);
+    const progress = new Progress(read.query.name, read.isOnce ?? false, this.#onEvent);
     const result = this.#run(read, progress, controller.signal).then((verified) => {
       if (read.isImmutable) {
         const size = key.length + memoryOf(verified, this.#cache.maxEntrySize);
@@ -166,7 +166,6 @@ export class Pool {
         // A fault of this program: another server does not help.
         const own = failures.find((each) => faultOf(each) === undefined);
         if (own !== undefined) throw own;
-        if (progress.agreedRefusal) throw progress.agreedRefusal;
       }
     }
   }
@@ -186,12 +185,16 @@ export class Pool {
       const startedAt = performance.now();
       if (isHedge || progress.isRetry) read.budget?.repeat();
       try {
-        const verified = await attempt(choice, read, { isHedge, isRetry: progress.isRetry }, race.signal, this.#onEvent);
+        const kind = { isHedge, isRetry: progress.isRetry };
+        const verified = await attempt(choice, read, kind, race.signal, this.#onEvent, (error, exchange) => {
+          progress.failed(choice.server, error, exchange);
+          // Callers do not choose what only one server is asked for, such as a proof of its newest block.
+          if (read.need?.server !== undefined && faultOf(error) === "false-answer")
+            choice.server.quarantine(error.message, exchange.query, exchange.answer);
+        });
         this.#hedges.answered(read.query.name, performance.now() - startedAt);
+        progress.succeeded(choice.server);
         return verified;
-      } catch (error) {
-        if (error instanceof LiteError && !race.signal.aborted) progress.record(choice.server, error);
-        throw error;
       } finally {
         this.wake();
       }
@@ -216,7 +219,8 @@ export class Pool {
       const taken = this.#take(read, progress);
       const choice = taken === "later" ? await this.#whenFree(read, progress, signal) : taken;
       if (choice !== "none") return choice;
-      await pause(progress.nextRound(), signal);
+      const mayHave = this.#servers.filter((server) => isAllowed(server, read.query.name, read.need) && server.mayAnswer);
+      await pause(progress.nextRound(mayHave), signal);
     }
   }
 

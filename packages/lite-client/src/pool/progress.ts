@@ -1,22 +1,29 @@
 import type { LiteError } from "@chain-query/lite-protocol/error";
-import { conclude, faultOf, GivenUpError } from "./fault.ts";
-import type { Server } from "./server.ts";
+import { evidence, type OnLiteEvent } from "./events.ts";
+import { conclude, faultOf, GivenUpError, isRefusal } from "./fault.ts";
+import type { Exchange, Server } from "./server.ts";
 
 /** Attempts at one server for one read. */
 const ATTEMPTS = 2;
 /** Milliseconds before servers are asked again that did not have the block, or whose connection the client closed. */
 const PAUSES = [200, 400, 800];
-/** A read is refused if this many servers refuse it. */
-const AGREED = 2;
 
-/** The errors of a read so far, and the decision whether it continues. */
+/** A server that did not give a valid answer. */
+interface Failure {
+  readonly server: Server;
+  readonly error: LiteError;
+  readonly exchange: Exchange;
+}
+
+/**
+ * The errors of a read so far, and the decision whether it continues. A false answer or a refusal is a fault of its server only if another
+ * server answers the same question: otherwise it may be due to the question, which callers choose.
+ */
 export class Progress {
-  /** The error of the last server that failed. */
-  last: LiteError | undefined;
   readonly #name: string;
-  readonly #errors: LiteError[] = [];
+  readonly #onEvent: OnLiteEvent;
+  readonly #failures: Failure[] = [];
   readonly #attempts = new Map<Server, number>();
-  readonly #refusals = new Map<number | undefined, Set<Server>>();
   readonly #later = new Set<Server>();
   readonly #behind = new Set<Server>();
   /** Whether the client closed a connection: the server may be connected again soon. */
@@ -27,38 +34,43 @@ export class Progress {
    * @param name - The function that is called.
    * @param isOnce - Whether servers that do not have the block are not asked again.
    */
-  constructor(name: string, isOnce: boolean) {
+  constructor(name: string, isOnce: boolean, onEvent: OnLiteEvent) {
     this.#name = name;
+    this.#onEvent = onEvent;
     this.#rounds = isOnce ? PAUSES.length : 0;
+  }
+
+  /** The error of the last server that failed. */
+  get last(): LiteError | undefined {
+    return this.#failures.at(-1)?.error;
   }
 
   /** Whether another server was asked before. */
   get isRetry(): boolean {
-    return this.#errors.length > 0;
+    return this.#failures.length > 0;
   }
 
-  record(server: Server, error: LiteError): void {
-    this.last = error;
-    this.#errors.push(error);
+  failed(server: Server, error: LiteError, exchange: Exchange): void {
+    this.#failures.push({ server, error, exchange });
     const fault = faultOf(error);
     const isGivenUp = error instanceof GivenUpError;
     if (isGivenUp) this.#wasGivenUp = true;
     if (fault === "behind") this.#behind.add(server);
+    const isFinal = isRefusal(error) || fault === "false-answer";
     if (fault === "behind" || isGivenUp) this.#later.add(server);
-    else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (fault === "refused" ? ATTEMPTS : 1));
-    if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
+    else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (isFinal ? ATTEMPTS : 1));
   }
 
-  /** The error of a read that enough servers refused with the same code. */
-  get agreedRefusal(): LiteError | undefined {
-    for (const [code, { size }] of this.#refusals) {
-      if (size >= AGREED)
-        return conclude(
-          this.#name,
-          this.#errors.filter((error) => error.code === code),
-        );
+  /** A server has answered, with a result that was verified. */
+  succeeded(by: Server): void {
+    for (const { server, error, exchange } of this.#failures) {
+      if (server === by) continue;
+      if (faultOf(error) === "false-answer") server.quarantine(error.message, exchange.query, exchange.answer);
+      if (!isRefusal(error)) continue;
+      server.overruled();
+      const names = { server: server.name, by: by.name, function: this.#name };
+      this.#onEvent({ type: "overruled", ...names, reason: error.message });
     }
-    return undefined;
   }
 
   /** Whether a server did not have the block, although it may have reported it: nodes apply shard blocks later. */
@@ -74,13 +86,28 @@ export class Progress {
   /**
    * Called when no server is left. Returns the milliseconds until some servers may be asked again.
    *
+   * @param mayHave - The servers that may have the answer. A read is refused if all of them refuse it.
    * @throws LiteError if the read has failed.
    */
-  nextRound(): number {
+  nextRound(mayHave: readonly Server[]): number {
     const ms = this.#later.size > 0 || this.#wasGivenUp ? PAUSES[this.#rounds] : undefined;
-    if (ms === undefined) throw conclude(this.#name, this.#errors);
+    if (ms === undefined) throw this.#conclude(mayHave);
     this.#rounds += 1;
     this.#later.clear();
     return ms;
+  }
+
+  #conclude(mayHave: readonly Server[]): LiteError {
+    for (const { server, error, exchange } of this.#failures) {
+      if (faultOf(error) !== "false-answer") continue;
+      const [query, answer] = [exchange.query, exchange.answer].map(evidence);
+      this.#onEvent({ type: "unproved", server: server.name, reason: error.message, query: query ?? "", answer: answer ?? "" });
+    }
+    const asked = new Set(this.#failures.map(({ server }) => server));
+    return conclude(
+      this.#name,
+      this.#failures.map(({ error }) => error),
+      mayHave.filter((server) => !asked.has(server)).length,
+    );
   }
 }

@@ -1,11 +1,12 @@
 import { hex, isEqual } from "@chain-query/format/cells";
+import { shortText } from "@chain-query/format/error";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import { pause, withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
-import { faultOf, GivenUpError } from "./fault.ts";
+import { faultOf, GivenUpError, type LiteFault } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
@@ -67,6 +68,10 @@ export interface ServerContext {
 }
 
 const QUARANTINE = 600_000;
+/** Milliseconds without an answer after which a server may not exist any more. */
+const GONE = 600_000;
+/** Milliseconds in the penalty for a refusal of what another server answers. */
+const OVERRULED = 2_000;
 /** Milliseconds that a server waits for its next block, so that it answers at least every 5 seconds. */
 const BLOCK_WAIT = 4_000;
 /** Timeouts in a row that end a connection. */
@@ -84,6 +89,8 @@ export class Server {
   readonly isArchival: boolean;
   readonly limit: ServerLimit;
   readonly latency: Latency = new Latency();
+  /** Milliseconds that the choice of a server adds to the latency, because this one refuses what others answer. */
+  readonly penalty: Latency = new Latency();
   /** The oldest masterchain block that it keeps according to the last probe. */
   oldest: OldestBlock | undefined;
   /** Functions that it does not have. */
@@ -108,6 +115,8 @@ export class Server {
   readonly #life: Promise<void>;
   #state: Exclude<LiteServerStatus["state"], "disputed"> = "connecting";
   #reason: string | undefined;
+  /** The classes of errors that were reported since it was last ready. */
+  readonly #down = new Set<LiteFault | undefined>();
   #session = new AbortController();
   #connection: Connection | undefined;
   #timeouts = 0;
@@ -159,15 +168,26 @@ export class Server {
     }
   }
 
+  /** Whether it may answer a query, now or soon: it was connected lately, and has not given a false answer. */
+  get mayAnswer(): boolean {
+    return this.#state !== "quarantined" && performance.now() - this.lastSeenAt < GONE;
+  }
+
+  /** Another server has answered what this one refused. */
+  overruled(): void {
+    this.penalty.add(OVERRULED);
+  }
+
   /** The server gave a valid answer. */
   succeeded(ms: number): void {
     this.latency.add(ms);
+    this.penalty.add(0);
     this.#timeouts = 0;
     this.lastSeenAt = performance.now();
   }
 
-  /** The server gave no valid answer. `query` and `answer` are the evidence of a false one. */
-  failed(error: LiteError, query: LiteQuery<unknown>, answer: Uint8Array | undefined, ms: number): void {
+  /** The server gave no valid answer to a function. Whether a false one is its fault is decided with the answers of other servers. */
+  failed(error: LiteError, name: string, answer: Uint8Array | undefined, ms: number): void {
     const fault = faultOf(error);
     if (answer) this.lastSeenAt = performance.now();
     if (fault === "timeout") {
@@ -176,8 +196,7 @@ export class Server {
       if (this.#timeouts >= MAX_TIMEOUTS) this.#session.abort(error);
     } else if (fault === "broken") this.#session.abort(error);
     else if (fault === "limited") this.limit.halve();
-    else if (fault === "unknown-function") this.unknownFunctions.add(query.name);
-    else if (fault === "false-answer") this.quarantine(error.message, query.bytes, answer ?? new Uint8Array());
+    else if (fault === "unknown-function") this.unknownFunctions.add(name);
   }
 
   /** Leaves the server alone for 10 minutes. */
@@ -234,10 +253,13 @@ export class Server {
 
   #reportDown(error: unknown, retryInMs: number): void {
     this.#state = "failing";
-    const reason = error instanceof Error ? error.message : String(error);
-    // One event for each reason, not for each attempt.
-    if (reason !== this.#reason) this.#context.onEvent({ type: "server-down", server: this.name, reason, retryInMs });
-    this.#reason = reason;
+    // Its host name is from a file.
+    this.#reason = shortText(error instanceof Error ? error.message : String(error));
+    const fault = faultOf(error);
+    // One event for each class of errors, not for each attempt: the server chooses some of the texts.
+    if (!this.#down.has(fault))
+      this.#context.onEvent({ type: "server-down", server: this.name, class: fault, reason: this.#reason, retryInMs });
+    this.#down.add(fault);
   }
 
   /** Connects, and follows the server's newest block until the connection ends or the signal aborts. Always rejects. */
@@ -256,6 +278,7 @@ export class Server {
     }
     this.#timeouts = 0;
     this.#reason = undefined;
+    this.#down.clear();
     this.#state = "ready";
     this.isPending = false;
     this.#backoff.succeed();

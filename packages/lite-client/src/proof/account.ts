@@ -24,13 +24,13 @@ export interface ProvedAccount {
   readonly last: TransactionId;
   /** The block of the state; undefined for a zero state. */
   readonly block: ProvedBlock | undefined;
-  /** The block of the account's shard; the same for a masterchain account. Undefined for a zero state. */
+  /** The block of the account's shard; the same for a masterchain account. Undefined for a zero state, and if there is no such shard. */
   readonly shardBlock: ProvedBlock | undefined;
 }
 
 /**
- * Checks the state of an account as of a masterchain block. Only another path in the dictionary of accounts proves its absence: a pruned
- * branch proves nothing.
+ * Checks the state of an account as of a masterchain block. Its absence is proved by another path in the dictionary of accounts, or by the
+ * masterchain's state without a shard for it, as for a workchain that the network does not have: a pruned branch proves nothing.
  */
 export function checkAccountState(
   asked: { readonly at: BlockId; readonly account: AccountId },
@@ -39,35 +39,41 @@ export function checkAccountState(
   return checked("an account's proof", () => {
     const { at, account } = asked;
     requireBlock("the block of an account", answer.id, at);
-    const block = isSameBlock(answer.shardblk, at) ? undefined : checkShardBlock(at, account, answer);
+    const shard = isSameBlock(answer.shardblk, at) ? undefined : checkShardBlock(at, account, answer);
+    if (shard?.isAbsent) {
+      requireNoState(account.hash, answer.state);
+      return { ...ABSENT, block: shard.block, shardBlock: undefined };
+    }
     if (!containsAccount(answer.shardblk, account)) {
       throw unproven(`the block ${formatBlock(answer.shardblk)} cannot hold account ${account.workchain}:${hex(account.hash)}`);
     }
     const opened = openState(answer.shardblk, readProofs(answer.proof, 2));
     const found = readAccount(opened.state, account, answer.state);
-    return { ...found, block: block ? block.block : opened.block, shardBlock: opened.block };
+    return { ...found, block: shard ? shard.block : opened.block, shardBlock: opened.block };
   });
 }
 
-/** Checks that the masterchain registers the shard's block as the newest one of the account's shard. */
+const ABSENT = { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
+
+/** Checks that the masterchain registers the shard's block as the newest one of the account's shard, or that it has no such shard. */
 function checkShardBlock(
   at: BlockId,
   account: AccountId,
   { shardblk, shardProof }: LiteAnswer<"getAccountState">,
-): { readonly block: ProvedBlock | undefined } {
+): { readonly block: ProvedBlock | undefined; readonly isAbsent: boolean } {
   if (at.workchain !== -1) throw unproven(`the account's block must be ${formatBlock(at)}, got ${formatBlock(shardblk)}`);
   const { state, block } = openState(at, readProofs(shardProof, 2));
   const top = lookUpShard(readStateShards(state), smallestShard(account));
-  if (!top) throw unproven(`${formatBlock(at)} has no shard for account ${account.workchain}:${hex(account.hash)}`);
-  requireBlock("the newest block of the account's shard", shardblk, namedBlock(top, top.block));
-  return { block };
+  // The block's id is meaningless then: nodes send an invalid one.
+  if (top) requireBlock("the newest block of the account's shard", shardblk, namedBlock(top, top.block));
+  return { block, isAbsent: !top };
 }
 
 function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): Pick<ProvedAccount, "account" | "cell" | "last"> {
   const entry = lookUpAccount(state, hash);
   if (!entry) {
-    if (data.length > 0) throw unproven(`account ${hex(hash)} must be empty, got a state`);
-    return { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
+    requireNoState(hash, data);
+    return ABSENT;
   }
   if (data.length === 0) throw unproven(`account ${hex(hash)} must have a state, got none`);
   const [cell] = readData(data, "account");
@@ -83,6 +89,10 @@ function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): Pick<P
     throw unproven(`account ${hex(hash)} must have a balance of ${entry.coins}, got ${account.balance}`);
   }
   return { account, cell, last: entry.last };
+}
+
+function requireNoState(hash: Uint8Array, data: Uint8Array): void {
+  if (data.length > 0) throw unproven(`account ${hex(hash)} must be empty, got a state`);
 }
 
 /** Transactions in one answer at most. */

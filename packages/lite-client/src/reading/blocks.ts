@@ -159,8 +159,9 @@ export async function findBlock(
 ): Promise<ProvedBlock | undefined> {
   const shard = asked.workchain === -1 ? asked : smallestShardAt(asked);
   if ("seqno" in selector && selector.seqno < 1) return undefined;
-  if (!(await isReached(context, shard, selector))) return undefined;
-  if ("time" in selector) return firstOfSecond(context, shard, selector.time);
+  const newest = await readTop(context, shard);
+  if (!newest || !isReached(newest, selector)) return undefined;
+  if ("time" in selector) return firstOfSecond(context, shard, selector.time, newest);
   // A zero state with lt 0 is not a block: the first block matches lt 0, too.
   if ("lt" in selector) return (await lookUp(context, shard, { lt: selector.lt < 1n ? 1n : selector.lt })).block;
   try {
@@ -274,9 +275,14 @@ function isMatch({ id, endLt, time }: ProvedBlock, selector: LiteBlockSelector):
   return "lt" in selector ? endLt >= selector.lt : time >= selector.time;
 }
 
-/** Steps back over the blocks of one second: a server may return any of them. */
-async function firstOfSecond(context: ReadContext, shard: ShardId, time: number): Promise<ProvedBlock> {
-  let { block, previous, isFirst } = await lookUp(context, shard, { time });
+/**
+ * Steps back over the blocks of one second: a server may return any of them. Of the second of the newest block it may also find one that is
+ * newer, and refuse it, so the search begins at the newest block.
+ */
+async function firstOfSecond(context: ReadContext, shard: ShardId, time: number, newest: Newest): Promise<ProvedBlock> {
+  const isNewest = time === newest.time;
+  let { block, previous, isFirst } = await lookUp(context, shard, isNewest ? { seqno: newest.seqno } : { time });
+  if (isNewest) isFirst = false;
   for (let step = 0; !isFirst && step < MAX_STEPS && previous && previous.seqno > 0; step++) {
     // Not the number before: after a merge, the shard may lack it.
     const before = await lookUp(context, shard, { seqno: previous.seqno });
@@ -302,18 +308,20 @@ async function findBySearch(context: ReadContext, shard: ShardId, seqno: number)
   throw new LiteError("proof", `the blocks around number ${seqno} contradict each other`);
 }
 
+/** The newest block of a shard. */
+interface Newest {
+  readonly seqno: number;
+  readonly endLt: bigint;
+  readonly time: number;
+}
+
 /** Whether the newest block of the shard is at or after the selector. */
-async function isReached(context: ReadContext, shard: ShardId, selector: LiteBlockSelector): Promise<boolean> {
-  const newest = await readTop(context, shard);
-  if (!newest) return false;
+function isReached(newest: Newest, selector: LiteBlockSelector): boolean {
   if ("seqno" in selector) return selector.seqno <= newest.seqno;
   return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;
 }
 
-async function readTop(
-  context: ReadContext,
-  shard: ShardId,
-): Promise<{ seqno: number; endLt: bigint; time: number } | undefined> {
+async function readTop(context: ReadContext, shard: ShardId): Promise<Newest | undefined> {
   if (shard.workchain === -1) {
     const { id, endLt, time } = await readHeader(context, context.at);
     return { seqno: id.seqno, endLt, time };

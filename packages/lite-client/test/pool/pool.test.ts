@@ -38,7 +38,10 @@ describe("one faulty server alone", () => {
     ["with false answers", { isFalse: true }, { kind: "unavailable" }],
     ["down", { isDown: true }, { kind: "unavailable" }],
     ["refusing", { code: -400 }, { kind: "refused", code: -400 }],
-    ["behind", { code: 651 }, { kind: "unavailable", code: 651 }],
+    ["behind", { code: 651, text: "not in db (last known masterchain block: 7)" }, { kind: "unavailable", code: 651 }],
+    ["without the block", { code: 651, text: "ltdb: block not found" }, { kind: "refused", code: 651 }],
+    ["without the state", { code: 602, text: "cannot load state : state already gc'd" }, { kind: "refused", code: 602 }],
+    ["with an internal error", { code: 602, text: "internal error" }, { kind: "unavailable", code: 602 }],
     ["slow inside", { code: -503 }, { kind: "timeout", code: -503 }],
     ["over its limit", { code: 228 }, { kind: "unavailable", code: 228 }],
     ["of another version", { code: 621 }, { kind: "unavailable", code: 621 }],
@@ -50,30 +53,73 @@ describe("one faulty server alone", () => {
   });
 });
 
-test("a refusal of one server is not final", async () => {
-  start([{ code: -400 }, { delay: 50 }, { delay: 50 }]);
-  for (let i = 1; i <= 20; i++) expect(await elapse(network.time(10_000, i))).toBe(TIME);
+const GONE = { code: 602, text: "cannot load state for (-1,8000000000000000,1) : state already gc'd" };
+
+test("a refusal is final at once when all servers refuse, with different codes too", async () => {
+  start([GONE, { code: 651, text: "state not in db" }, { code: -400 }]);
+  await vi.advanceTimersByTimeAsync(100);
+  const asked = performance.now();
+  await expect(elapse(network.time(10_000, 1))).rejects.toMatchObject({ kind: "refused" });
+  // No pause of a server that may have the block later.
+  expect(performance.now() - asked).toBeLessThan(200);
 });
 
-test("the refusals of two servers are final, and the third is not asked", async () => {
-  start([
-    { code: -400, delay: 1 },
-    { code: -400, delay: 1 },
-    { isStalled: true, delay: 1 },
-  ]);
-  await elapse(network.time().catch(() => undefined));
-  const refused = await elapse(network.time(20_000, 5).catch((error: unknown) => error));
-  expect(refused).toMatchObject({ kind: "refused", code: -400 });
+test.each([1, 100, 2_900, 4_000])(
+  "two servers of five that refuse at once cause no refusal, if the others take %i ms",
+  async (delay) => {
+    start([GONE, GONE, { delay }, { delay }, { delay }].map((each) => ({ delay: 1, ...each })));
+    for (let i = 1; i <= 30; i++) {
+      const result = await elapse(network.time(60_000, i).catch((error: unknown) => error));
+      if (delay < 3_000) expect(result).toBe(TIME);
+      else expect(result).toMatchObject({ kind: expect.stringMatching(/^(timeout|unavailable)$/) });
+    }
+  },
+);
+
+test("servers that refuse what others answer are counted, and asked less often", async () => {
+  start([{ ...GONE, delay: 1 }, { delay: 50 }, { delay: 50 }]);
+  for (let i = 1; i <= 200; i++) expect(await elapse(network.time(10_000, i))).toBe(TIME);
+  const overruled = network.events.filter(({ type }) => type === "overruled");
+  expect(overruled[0]).toMatchObject({ server: "s0", function: "getTime", reason: expect.stringContaining("gc'd") });
+  const [refusing = 0, ...others] = network.calls.map(({ length }) => length);
+  expect(overruled).toHaveLength(refusing);
+  expect(refusing).toBeLessThan(Math.min(...others) / 4);
 });
 
-test("a refusal is final when the connections of all other servers have ended", async () => {
+test("a refusal is not final while another server that may have the answer cannot be asked", async () => {
   start([{ delay: 1_000 }, { delay: 1_000 }, { code: -400, delay: 100 }]);
   await elapse(network.time());
   const refused = network.time(10_000, 5).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(200);
   network.end(0);
   network.end(1);
-  expect(await elapse(refused)).toMatchObject({ kind: "refused", code: -400 });
+  expect(await elapse(refused)).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringMatching(/; \d others? may have it/),
+  });
+  // A server that does not answer for ten minutes may not exist any more.
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(await elapse(network.time(10_000, 6).catch((error: unknown) => error))).toMatchObject({ kind: "refused" });
+});
+
+test("a question that no server answers is the fault of none, and is reported", async () => {
+  start([{ isFalse: true }, { isFalse: true }, { isFalse: true }]);
+  for (let i = 1; i <= 20; i++) await expect(elapse(network.time(10_000, i))).rejects.toMatchObject({ kind: "unavailable" });
+  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
+  const unproved = network.events.filter(({ type }) => type === "unproved");
+  expect(unproved[0]).toMatchObject({
+    reason: "the time is wrong",
+    query: expect.stringMatching(/./),
+    answer: "0d0053e901000000",
+  });
+  network.behaviours.fill({});
+  expect(await elapse(network.time(10_000, 21))).toBe(TIME);
+});
+
+test("what only one server is asked for, as the client itself does, is its fault", async () => {
+  start([{ isFalse: true }]);
+  await expect(elapse(network.time(10_000, 1, { server: "s0" }))).rejects.toMatchObject({ kind: "unavailable" });
+  expect(network.servers[0]?.state).toBe("quarantined");
 });
 
 test("a server with a false answer goes to quarantine for 10 minutes, with the evidence in one event", async () => {

@@ -14,6 +14,7 @@ import type { ReadTip } from "../../src/pool/tip.ts";
 export interface Behaviour {
   readonly delay?: number;
   readonly code?: number;
+  readonly text?: string;
   readonly isStalled?: boolean;
   readonly isFalse?: boolean;
   /** When it has the shard blocks of its newest block, as of the virtual clock: until then it refuses with 651, or waits if asked to. */
@@ -58,7 +59,11 @@ export class SimulatedNetwork {
 
   constructor(
     behaviours: readonly Behaviour[],
-    settings: { readonly rate?: number; readonly archival?: readonly number[] } = {},
+    settings: {
+      readonly rate?: number;
+      readonly archival?: readonly number[];
+      readonly connect?: ServerContext["connect"];
+    } = {},
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
@@ -74,7 +79,7 @@ export class SimulatedNetwork {
     );
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect: async ({ port }) => this.#connect(port),
+      connect: settings.connect ?? (async ({ port }) => this.#connect(port)),
       zeroState,
       rate,
       attemptTimeout: 3_000,
@@ -192,15 +197,16 @@ export class SimulatedNetwork {
       const named = typeof this.named === "function" ? this.named() : this.named;
       return writeAnswer(call.name, { last: named ?? this.tips[i] ?? zeroState, stateRootHash, init: zeroState });
     }
-    const { delay = 10, isStalled, code, isFalse, shardsAt = 0 } = this.behaviours[i] ?? {};
+    const { delay = 10, isStalled, code, text = "simulated", isFalse, shardsAt = 0 } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());
     if (isStalled) return undefined;
     await sleep(delay);
     const wait = shardsAt - performance.now();
     const longest = call.waitFor?.timeoutMs ?? 0;
     if (wait > 0) await sleep(Math.min(wait, longest));
-    if (wait > longest) return writeError(call.waitFor ? 652 : 651, "simulated");
-    if (code !== undefined) return writeError(code, "simulated");
+    const outOfSync = "block (0,8000000000000000,1) is not in db (possibly out of sync: shard_client_seqno=1 ls_seqno=2)";
+    if (wait > longest) return call.waitFor ? writeError(652, "timeout") : writeError(651, outOfSync);
+    if (code !== undefined) return writeError(code, text);
     return writeAnswer("getTime", { now: isFalse ? 1 : TIME });
   }
 }

@@ -1,7 +1,7 @@
 import { type Cell, createMerkleProof, readBocRoots, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
-import type { AccountId } from "@chain-query/format/identifiers";
-import { encodeState, encodeZeroState, lookUpAccount } from "@chain-query/format/states";
+import { type AccountId, type BlockId, smallestShard } from "@chain-query/format/identifiers";
+import { encodeState, encodeZeroState, lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
@@ -36,6 +36,16 @@ describe("checkAccountState", () => {
       const found = checkAccountState({ at: at.id, account: one }, accountAnswer(chain, at, one));
       expect([found.account, found.cell]).toEqual([undefined, undefined]);
       expect(found.last).toEqual({ lt: 0n, hash: new Uint8Array(32) });
+    }
+  });
+
+  test("finds that the chain has no such shard, with any id in place of a block", () => {
+    for (const workchain of [5, 1, -2, 2 ** 31 - 1]) {
+      const stranger = { workchain, hash: address(0xab) };
+      for (const shardblk of [noBlock(workchain), noBlock(-(2 ** 31)), honest.shardblk]) {
+        const found = checkAccountState({ at: at.id, account: stranger }, { ...withoutShard(stranger), shardblk });
+        expect([found.account, found.cell, found.last.lt, found.block?.id]).toEqual([undefined, undefined, 0n, at.id]);
+      }
     }
   });
 
@@ -134,6 +144,16 @@ describe("checkAccountState rejects", () => {
     );
   });
 
+  test("an absent shard that a pruned branch hides, that has a state, or of an account whose shard is there", () => {
+    const stranger = { workchain: 5, hash: address(0xab) };
+    const check = (changes: Partial<LiteAnswer<"getAccountState">>, one: AccountId = stranger) =>
+      expect(() => checkAccountState({ at: at.id, account: one }, { ...withoutShard(stranger), ...changes }));
+    check({ shardProof: writeBocRoots([mcHeader, createMerkleProof(at.state, () => undefined)]) }).toThrow(LiteError);
+    check({ state: honest.state }).toThrow("must be empty, got a state");
+    check({ shardProof: earlier.shardProof }).toThrow(LiteError);
+    check({}, account).toThrow(LiteError);
+  });
+
   test("a masterchain account in another block", () => {
     const own = accountAnswer(chain, at, inMaster);
     const older = accountAnswer(chain, chain.block(MASTER, 2), inMaster);
@@ -169,6 +189,22 @@ describe("checkAccountState rejects", () => {
     }
   });
 });
+
+/** Stands for the block of a shard that does not exist. */
+function noBlock(workchain: number): BlockId {
+  return { workchain, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+}
+
+/** The honest answer for an account of a workchain that the chain does not have. */
+function withoutShard(stranger: AccountId): LiteAnswer<"getAccountState"> {
+  return {
+    id: at.id,
+    shardblk: noBlock(stranger.workchain),
+    shardProof: stateProofs(at, (root) => lookUpShard(readStateShards(root), smallestShard(stranger))),
+    proof: new Uint8Array(),
+    state: new Uint8Array(),
+  };
+}
 
 /** A pruned branch with the hash at level 0. */
 function pruned(cell: Cell | undefined): Cell {

@@ -1,4 +1,5 @@
 /** Calls of the functions of a lite server: written and read, by the client and by the server. */
+import { shortText } from "@chain-query/format/error";
 import { LiteError } from "../lite-error.ts";
 import { TlReader, TlWriter } from "./bytes.ts";
 import { hex, type RecordCodec, Scheme, unqualified } from "./codec.ts";
@@ -156,5 +157,5 @@ function readAnswer({ name, result }: RecordCodec, bytes: Uint8Array): unknown {
   reader.end();
   if (!isError) return answer;
   const { code, message } = answer as { readonly code: number; readonly message: string };
-  throw new LiteError("refused", `${unqualified(name)}: ${message}`, { code });
+  throw new LiteError("refused", `${unqualified(name)}: ${shortText(message)}`, { code });
 }

@@ -11,7 +11,7 @@ import {
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
-import { refused } from "../failure.ts";
+import { CODES, failure, refused } from "../failure.ts";
 import type { Answers, LiteChainSelector, LoadedChain } from "../lite-chain.ts";
 import { prove, proveHeader, proveStateHash, touch } from "../proofs.ts";
 
@@ -88,7 +88,7 @@ export const blockLinkAnswers: Answers<"lookupBlockWithProof" | "getShardBlockPr
 /** The masterchain block that first commits a block: itself, or the first whose shards include it. */
 function findMaster(chain: LoadedChain, id: BlockId, header: BlockHeader, trusted: BlockId): BlockId {
   const master = header.readMaster();
-  const tooOld = () => refused("specified mc block is older than block's masterchain ref");
+  const tooOld = () => failure(CODES.plain, "specified mc block is older than block's masterchain ref");
   if (!master) {
     if (id.seqno > trusted.seqno) throw tooOld();
     return id;
@@ -128,7 +128,7 @@ function masterBlock(chain: LoadedChain, seqno: number, trusted: BlockId): Block
 function proveMaster(chain: LoadedChain, master: BlockId, trusted: BlockId) {
   if (isSameBlock(master, trusted)) return { clientMcStateProof: new Uint8Array(), mcBlockProof: new Uint8Array() };
   const { value: past, proof } = prove(chain.state(trusted), (state) => lookUpPastBlock(state, master.seqno));
-  if (!past || !isSameBlock(past, master)) throw refused("client mc blkid is not in prev_blocks");
+  if (!past || !isSameBlock(past, master)) throw failure(CODES.plain, "client mc blkid is not in prev_blocks");
   return {
     clientMcStateProof: writeBoc(proveStateHash(chain.block(trusted).root)),
     mcBlockProof: writeBoc(proof),

@@ -32,7 +32,11 @@ export const transactionAnswers: Answers<"getOneTransaction" | "getTransactions"
       if (!id || !cell) {
         // History that this server does not keep: the answer ends before it.
         if (cells.length > 0) break;
-        throw refused(`cannot compute block with specified transaction: ${id ? "no such transaction" : "lt not in db"}`);
+        throw refused(
+          id
+            ? "cannot locate transaction in block with specified logical time"
+            : `cannot compute block with specified transaction: cannot find block lt=${next.lt}: lt not in db`,
+        );
       }
       if (!isEqual(cell.hash, next.hash)) throw refused("transaction hash mismatch");
       const { previousLt, previousHash } = readTransactionHeader(cell);

@@ -1,7 +1,7 @@
 /** Lite servers that report another newest block than the newest block of the chain. */
-import { readBlockShards } from "@chain-query/format/blocks";
+import { readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
-import { type BlockId, intersects } from "@chain-query/format/identifiers";
+import { type BlockId, intersects, type ShardId } from "@chain-query/format/identifiers";
 import { readShardTops } from "@chain-query/format/states";
 import { combine, type LiteBehaviour } from "../behaviour.ts";
 import type { LiteChain } from "../lite-chain.ts";
@@ -78,6 +78,28 @@ export function laggingShards(blocks: () => number): LiteBehaviour {
         },
         blockData: (id) => (has(id) ? chain.blockData(id) : undefined),
         state: (id) => (has(id) ? chain.state(id) : undefined),
+      });
+    },
+  };
+}
+
+/** A node whose search by time ends at the last block of a second: nodes may end at any of them, also at one that the client does not know. */
+export function lastOfSecond(): LiteBehaviour {
+  return {
+    chain: (chain) => {
+      const timeOf = (id: BlockId): number | undefined => {
+        const boc = id.seqno === 0 ? undefined : chain.blockData(id);
+        return boc && readBlockHeader(readBoc(boc)).time;
+      };
+      const last = (shard: ShardId, found: BlockId): BlockId => {
+        const next = chain.findBlock(shard, { seqno: found.seqno + 1 });
+        return next && timeOf(next) === timeOf(found) ? last(shard, next) : found;
+      };
+      return withParts(chain, {
+        findBlock: (shard, selector) => {
+          const found = chain.findBlock(shard, selector);
+          return found && "time" in selector ? last(shard, found) : found;
+        },
       });
     },
   };

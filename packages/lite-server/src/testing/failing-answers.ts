@@ -38,8 +38,8 @@ export interface PrunedHistory {
 }
 
 /**
- * Refuses calls for masterchain blocks, logical times, times and states that the server has deleted, as a server of a network does: states
- * after about an hour, blocks after some days.
+ * Refuses calls for masterchain blocks, logical times, times and states that the server has deleted, with the codes and texts of a node:
+ * states after about an hour, blocks after some days.
  *
  * @param history - Read for each call, so that a server can delete more while it runs.
  */
@@ -48,10 +48,14 @@ export function prune(history: PrunedHistory): LiteBehaviour {
     answer: async ({ call: { name, args } }, next) => {
       const { firstSeqno, endLt, endTime = -1, firstState = 0 } = history;
       const { id, lt, utime } = args as { id?: { workchain: number; seqno?: number }; lt?: bigint; utime?: number };
-      const isOld = (typeof lt === "bigint" && lt < endLt) || (utime !== undefined && utime <= endTime);
       const isBefore = (first: number) => id?.workchain === -1 && id.seqno !== undefined && id.seqno > 0 && id.seqno < first;
-      if (isOld || isBefore(firstSeqno)) return writeError(-400, "block is not in db");
-      return name === "getAccountState" && isBefore(firstState) ? writeError(651, "state is not in db") : next();
+      const isOldLt = typeof lt === "bigint" && lt < endLt;
+      if (isOldLt && name === "getTransactions")
+        return writeError(-400, `cannot compute block with specified transaction: cannot find block lt=${lt}: lt not in db`);
+      if (isOldLt || (utime !== undefined && utime <= endTime) || isBefore(firstSeqno))
+        return writeError(651, "cannot find block: ltdb: block not found");
+      const isStateGone = name === "getAccountState" && isBefore(firstState);
+      return isStateGone ? writeError(602, "cannot load state for (-1,8000000000000000,1) : state already gc'd") : next();
     },
   };
 }

@@ -78,7 +78,7 @@ const seed: ValueType<bigint> = {
 function option(name: keyof typeof chainOptionRules): ValueType<number> {
   const { accepts, accepted } = chainOptionRules[name];
   const parse = (value: string): number | undefined =>
-    /^\d+$/.test(value) && accepts(Number(value)) ? Number(value) : undefined;
+    /^\d+(\.\d)?$/.test(value) && accepts(Number(value)) ? Number(value) : undefined;
   return { placeholder: "<n>", accepted, parse };
 }
 

@@ -71,7 +71,7 @@ export async function produceInRealTime(
     let due = performance.now();
     while (interrupt.exitCode === undefined) {
       const { seqno, transactionCount } = await producer.step({
-        time: nextTime(producer),
+        time: nextTime(producer, pause),
         ...(rate !== undefined && { rate }),
       });
       status.show(`masterchain block ${seqno}, ${transactionCount} transactions`);
@@ -89,7 +89,9 @@ export async function produceInRealTime(
 }
 
 function aheadOfClock(seconds: number, interval: number): string {
-  const rule = `the chain is ${seconds} s ahead of the clock: each block is 1 s later than the previous one until the clock catches up`;
+  const behind = `the chain is ${seconds} s ahead of the clock`;
+  if (interval < 1) return `${behind}: blocks have the time of the newest one until the clock catches up`;
+  const rule = `${behind}: each block is 1 s later than the previous one until the clock catches up`;
   // With a block every second, the clock never catches up.
   if (interval <= 1) return rule;
   const wait = (seconds * interval) / (interval - 1);
@@ -105,7 +107,10 @@ async function intervalOf(directory: string): Promise<number> {
   }
 }
 
-/** The clock's time, but later than the newest block: `advance` may have brought the chain ahead of the clock. */
-function nextTime({ head }: Producer): number {
-  return Math.max(Math.floor(Date.now() / 1000), head.time + 1);
+/**
+ * The clock's time, but later than the newest block: `advance` may have brought the chain ahead of the clock. Below a second from one block to
+ * the next, it may be the same.
+ */
+function nextTime({ head }: Producer, pause: number): number {
+  return Math.max(Math.floor(Date.now() / 1000), head.time + (pause < 1_000 ? 0 : 1));
 }

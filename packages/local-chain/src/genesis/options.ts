@@ -10,7 +10,7 @@ export interface ChainOptions {
   readonly accounts: number;
   /** Shards of the basechain: 1, 2, 4 or 8. */
   readonly shards: number;
-  /** Seconds of chain time from one block to the next. */
+  /** Seconds of chain time from one block to the next. Below 1, several blocks have the same time, which is in whole seconds. */
   readonly blockInterval: number;
   /** External messages that the traffic generates for each step. */
   readonly rate: number;
@@ -70,7 +70,16 @@ export function reshardingTimings({ blockInterval }: Pick<ChainOptions, "blockIn
   readonly delay: number;
   readonly interval: number;
 } {
-  return { delay: blockInterval, interval: 100 * blockInterval };
+  return { delay: Math.max(1, blockInterval), interval: Math.ceil(100 * blockInterval) };
+}
+
+/** The time of a block after another one. */
+export function nextBlockTime(
+  { blockInterval }: Pick<ChainOptions, "blockInterval">,
+  { seqno, time }: { readonly seqno: number; readonly time: number },
+): number {
+  const tenths = Math.round(10 * blockInterval);
+  return time + Math.floor(((seqno + 1) * tenths) / 10) - Math.floor((seqno * tenths) / 10);
 }
 
 interface Rule {
@@ -80,6 +89,9 @@ interface Rule {
 
 const steps = range(1, 1_000_000, "a whole number of steps from 1 to 1000000");
 
+const seconds = range(1, 86_400, "whole seconds from 1 to 86400");
+const tenths = range(1, 9, "");
+
 const firstSimplex = range(2, 2 ** 31 - 1, "the number of the first block with Simplex signatures, from 2 to 2147483647");
 
 /** The accepted values of each option. */
@@ -87,7 +99,11 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
   accounts: range(1, 1_000_000, "a whole number from 1 to 1000000"),
   shards: { accepts: (value) => [1, 2, 4, 8].some((count) => count === value), accepted: "1, 2, 4 or 8" },
-  blockInterval: range(1, 86_400, "whole seconds from 1 to 86400"),
+  blockInterval: {
+    accepts: (value) =>
+      seconds.accepts(value) || (typeof value === "number" && tenths.accepts(Number((10 * value).toFixed(6)))),
+    accepted: `${seconds.accepted}, or 0.1 to 0.9`,
+  },
   rate: range(0, 10_000, "a whole number from 0 to 10000"),
   transactionLimit: range(4, 10_000, "a whole number from 4 to 10000"),
   retentionSeconds: range(1, 4_000_000_000, "whole seconds from 1 to 4000000000"),

@@ -54,7 +54,7 @@ export function validatorParameters(
   validators: readonly Validator[] = signersAfter(options, keyBlocks),
 ): readonly (readonly [number, Cell])[] {
   if (validators.length === 0) return [];
-  const period = options.keyBlocks === "none" ? 0 : options.keyBlocks * options.blockInterval;
+  const period = options.keyBlocks === "none" ? 0 : Math.ceil(options.keyBlocks * options.blockInterval);
   const since = options.startTime + keyBlocks * period;
   const set = { since, until: since + period, main: validators.length, validators };
   return [

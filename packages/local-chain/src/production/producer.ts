@@ -1,7 +1,7 @@
 import { readBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
 import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
-import type { ChainOptions } from "../genesis/options.ts";
+import { type ChainOptions, nextBlockTime } from "../genesis/options.ts";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
 import { openStore } from "../store/store.ts";
@@ -11,7 +11,7 @@ import { produceStep } from "./produce-step.ts";
 
 /** Options of one step. Without options, a step depends only on the options of the chain. */
 export interface StepOptions {
-  /** Unix seconds of the blocks, above those of the previous step. Default: the previous time plus the chain's block interval. */
+  /** Unix seconds of the blocks, not below those of the previous step. Default: the previous time plus the chain's block interval. */
   readonly time?: number;
   /** External messages that the traffic generates for the step. Default: the chain's rate. */
   readonly rate?: number;
@@ -42,7 +42,7 @@ export interface Producer {
    * Makes a block of every shard and the masterchain block that commits them, and stores them. They are on disk when the promise
    * resolves. Concurrent calls are executed in order.
    *
-   * @throws RangeError if the time is not above the previous step's, the rate is not a whole number from 0 to 10000, or a message is not external.
+   * @throws RangeError if the time is below the previous step's, the rate is not a whole number from 0 to 10000, or a message is not external.
    * @throws ChainStoreError if the step cannot be stored; the chain is unchanged, and this producer makes no other step.
    */
   step(options?: StepOptions): Promise<ProducedStep>;
@@ -83,7 +83,7 @@ function producer(store: ChainStoreWriter, network: Network): Producer {
   let last: Promise<unknown> = Promise.resolve();
 
   const execute = async ({
-    time = head().time + options.blockInterval,
+    time = nextBlockTime(options, head()),
     rate = options.rate,
     messages = [],
   }: StepOptions): Promise<ChainCommit> => {
@@ -134,7 +134,8 @@ function producer(store: ChainStoreWriter, network: Network): Producer {
 const MAX_TIME = 2 ** 32 - 1;
 
 function checkTime(time: number, previous: number): void {
-  if (!(time > previous)) throw new RangeError(`time ${time}: expected more than ${previous}, the time of the previous step`);
+  // Nodes allow equal times from version 13 of the network on.
+  if (!(time >= previous)) throw new RangeError(`time ${time}: expected at least ${previous}, the time of the previous step`);
   if (!Number.isInteger(time) || time > MAX_TIME)
     throw new RangeError(`time ${time}: expected whole seconds up to ${MAX_TIME}`);
 }

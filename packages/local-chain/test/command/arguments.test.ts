@@ -51,6 +51,7 @@ describe("parseArguments", () => {
     expect(parseArguments(["run", "dir", "--block-interval", "2", "--rate=3"])).toEqual({
       ...{ command: "run", directory, blockInterval: 2, rate: 3 },
     });
+    expect(parseArguments(["run", "dir", "--block-interval", "0.4"])).toMatchObject({ blockInterval: 0.4 });
     expect(parseArguments(["advance", "dir", "12"])).toEqual({ command: "advance", directory, steps: 12 });
     expect(parseArguments(["serve", "dir", "--port", "0"])).toEqual({
       ...{ command: "serve", directory, port: 0, host: "127.0.0.1" },
@@ -96,7 +97,10 @@ describe("parseArguments", () => {
     [["init", "dir", "--sed", "1"], "--sed: not an option of chain-query-local-chain init; expected --seed, "],
     [["advance", "dir"], "<n>: missing; usage: chain-query-local-chain advance <dir> <n>"],
     [["advance", "dir", "0"], '<n>: expected a whole number from 1 to 1000000000, got "0"'],
-    [["run", "dir", "--block-interval", "0"], '--block-interval: expected whole seconds from 1 to 86400, got "0"'],
+    [
+      ["run", "dir", "--block-interval", "0"],
+      '--block-interval: expected whole seconds from 1 to 86400, or 0.1 to 0.9, got "0"',
+    ],
     [["serve", "dir"], "--port: missing; expected a whole number from 0 to 65535"],
     [["serve", "dir", "--port", "65536"], '--port: expected a whole number from 0 to 65535, got "65536"'],
     [["serve", "dir", "--port", "1", "--host", "localhost"], '--host: expected an IPv4 address, got "localhost"'],

@@ -273,7 +273,7 @@ describe("blocks", () => {
     const newest = existing(served.headers.findLast(({ id }) => id.workchain === 0));
     const { id: old } = existing(masters[3]);
     const query = queries.lookupBlockWithProof({ mode: 1, id: newest.id, mcBlockId: old });
-    await expect(served.ask(query)).rejects.toMatchObject({ code: -400, message: expect.stringMatching(/older/) });
+    await expect(served.ask(query)).rejects.toMatchObject({ code: 0, message: expect.stringMatching(/older/) });
   });
 });
 
@@ -326,7 +326,7 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   const suffix = `(last known masterchain block: ${id.seqno})`;
   await expect(served.ask(queries.getBlock({ id: missing }))).rejects.toMatchObject({
     code: 651,
-    message: expect.stringContaining(suffix),
+    message: expect.stringMatching(/ is not in db$/),
   });
   await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, seqno: id.seqno + 1 } }))).rejects.toMatchObject({
     code: 651,

@@ -115,9 +115,12 @@ const faults: readonly Fault[] = [
   ["answers another function", () => answerOfAnotherFunction(scope), readAccount, "unavailable"],
   ["does not answer", () => silence(scope), readAccount, "timeout", SILENT_ATTEMPT],
   ["answers too late", () => delay(5_000, scope), readAccount, "timeout", SILENT_ATTEMPT],
-  ...([651, 228, 429, 621, 411, 500] as const).map(
+  ...([228, 429, 621, 411, 500, 602, 0] as const).map(
     (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "unavailable"],
   ),
+  ["does not have the block yet", () => refuse(651, "block is not applied", scope), readAccount, "unavailable"],
+  ["has deleted the state", () => refuse(602, "cannot load state : state already gc'd", scope), readAccount, "refused"],
+  ["never had the state", () => refuse(651, "state not in db", scope), readAccount, "refused"],
   ...([-503, 652, 653] as const).map(
     (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "timeout"],
   ),
@@ -199,12 +202,13 @@ test("a server with another key than in the configuration is not connected", asy
   });
 });
 
-test("a false answer causes one event, with the evidence", async () => {
+test("a false answer of the only server causes one event, with the evidence, and the server is still asked", async () => {
   await withFaulty([hiddenAccount()], async (faulty) => {
     const { events } = await run(readAccount, [faulty]);
-    const quarantines = events.filter(({ type }) => type === "quarantine");
-    expect(quarantines).toHaveLength(1);
-    expect(quarantines[0]).toMatchObject({
+    expect(events.filter(({ type }) => type === "quarantine")).toEqual([]);
+    const unproved = events.filter(({ type }) => type === "unproved");
+    expect(unproved).toHaveLength(1);
+    expect(unproved[0]).toMatchObject({
       query: expect.stringMatching(/^250e896b/),
       answer: expect.stringMatching(/^51c77970/),
     });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -19,7 +20,7 @@ describe("openProducer", () => {
     const producer = await openProducer(directory);
     const { time } = producer.head;
     const refused = [
-      [{ time }, `time ${time}: expected more than ${time}, the time of the previous step`],
+      [{ time: time - 1 }, `time ${time - 1}: expected at least ${time}, the time of the previous step`],
       [{ time: time + 0.5 }, `time ${time + 0.5}: expected whole seconds up to 4294967295`],
       [{ time: 2 ** 32 }, "time 4294967296: expected whole seconds up to 4294967295"],
       [{ rate: -1 }, "rate -1: expected a whole number from 0 to 10000"],
@@ -36,6 +37,20 @@ describe("openProducer", () => {
     const chain = openChain(directory);
     expect(chain.head().block.id.seqno).toBe(4);
     await chain.close();
+  });
+
+  test("makes several blocks of one second with an interval below a second, and finds the first of them", async () => {
+    const directory = temporaryFolder();
+    await createChain(directory, { seed: 5, accounts: 10, rate: 5, shards: 2, blockInterval: 0.4, startTime: 1_000 });
+    const producer = await openProducer(directory);
+    const made = [];
+    for (let i = 0; i < 10; i++) made.push(await producer.step());
+    await producer.close();
+    expect(made.map(({ time }) => time - 1_000)).toEqual([0, 0, 1, 1, 2, 2, 2, 3, 3, 4]);
+    const chain = openChain(directory);
+    const found = [0, 1, 2, 3, 4].map((second) => chain.block(MASTERCHAIN, { time: 1_000 + second })?.id.seqno);
+    await chain.close();
+    expect(found).toEqual([1, 3, 5, 8, 10]);
   });
 
   test("makes the same blocks whether steps are stored one after another or at once", async () => {
