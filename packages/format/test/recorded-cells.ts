@@ -3,7 +3,7 @@ import { walkBlock } from "@chain-query/testing/block-walker/block";
 import { bagsIn, type RecordedFile, recordedCase, recordedFiles } from "@chain-query/testing/recorded";
 import { loadTransaction } from "@ton/core";
 import { expect, test } from "vitest";
-import { decodeAccount } from "../src/accounts.ts";
+import { decodeAccount, isSuspended } from "../src/accounts.ts";
 import { buildAccountBlocks } from "../src/blocks/account-blocks.ts";
 import { buildBlock, buildBlockInfo, buildValueFlow, collectShardFees } from "../src/blocks/block.ts";
 import {
@@ -102,6 +102,13 @@ export function testRecordedCells(largest: number): void {
       { id: -17, amount: 1_000_000_000_000n },
     ]);
     expect(hex(decodeMessage(message).comment?.bytes)).toBe("636166e9");
+  });
+
+  test("a network suspends accounts until a time", ({ skip }) => {
+    const list = readBoc(recordedCase("config-44-suspended.boc") ?? skip(NO_CASES));
+    const hash = Buffer.from("B81B6A61E804BF983FFE708BF8688626D73E63020096FD34C312BEF6CA05CE3F", "hex");
+    const times = [1_803_189_599, 1_803_189_600].map((time) => isSuspended(list, { workchain: 0, hash }, time));
+    expect([...times, isSuspended(list, { workchain: -1, hash }, 0)]).toEqual([true, false, false]);
   });
 
   test("every part is shown by a recorded proof", ({ skip }) => {

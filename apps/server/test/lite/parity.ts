@@ -10,7 +10,7 @@ import {
   prefixLength,
   shardName,
 } from "@chain-query/format/identifiers";
-import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
+import { chainSteps, firstWallet, type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { operations } from "@chain-query/openapi/operations";
@@ -106,6 +106,15 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       expect([...beginnings.values()].filter(({ length }) => length > 1).length).toBeGreaterThan(1);
       const { sender, receiver } = waitingMessages(facts);
       expect(Math.min(sender.splits, sender.merges, receiver.splits, receiver.merges)).toBeGreaterThan(20);
+    });
+
+    test.skipIf(options === unevenChain)("the configuration suspends accounts, and key blocks begin and end it", async () => {
+      const { facts, direct } = parity;
+      const address = toRawAddress(firstWallet(BigInt(options.seed), 0));
+      const seqnos = Array.from({ length: facts.head }, (_, index) => index + 1);
+      const states = seqnos.map((seqno) => resultOf(direct, "getAddressInformation", { address, seqno: String(seqno) }));
+      const found = (await Promise.all(states)).flatMap(({ suspended }, index) => (suspended ? [index + 1] : []));
+      expect(found).toEqual(seqnos.filter((seqno) => seqno < 30 && Math.floor(seqno / 5) % 2 === 0));
     });
   }
 

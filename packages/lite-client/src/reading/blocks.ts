@@ -56,7 +56,7 @@ export async function readHeader(context: ReadContext, id: BlockId): Promise<Lit
 }
 
 /** @param server - The only server to ask. */
-function readProvedHeader(context: ReadContext, id: BlockId, server?: string): Promise<ProvedBlock> {
+export function readProvedHeader(context: ReadContext, id: BlockId, server?: string): Promise<ProvedBlock> {
   return context.ask({
     query: queries.getBlockHeader({ id, mode: SHOW_STATE }),
     check: (answer) => checkBlockHeader(id, answer),
@@ -322,7 +322,7 @@ async function readTop(
   return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
 }
 
-function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {
+export function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {
   if (!stateRootHash) throw new LiteError("protocol", "a block's header does not show the hash of its state");
   return { id, startLt, endLt, time, stateRootHash };
 }
