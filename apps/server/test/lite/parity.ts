@@ -108,13 +108,16 @@ function compareOnChain(options: MadeChainOptions, { count, ofRecent, steps }: P
       expect(Math.min(sender.splits, sender.merges, receiver.splits, receiver.merges)).toBeGreaterThan(20);
     });
 
-    test.skipIf(options === unevenChain)("the configuration suspends accounts, and key blocks begin and end it", async () => {
-      const { facts, direct } = parity;
+    test.runIf(options === reshardedChain)("the configuration suspends accounts, and key blocks begin and end it", async () => {
+      const { facts, direct, growing, archived, late } = parity;
       const address = toRawAddress(firstWallet(BigInt(options.seed), 0));
       const seqnos = Array.from({ length: facts.head }, (_, index) => index + 1);
-      const states = seqnos.map((seqno) => resultOf(direct, "getAddressInformation", { address, seqno: String(seqno) }));
-      const found = (await Promise.all(states)).flatMap(({ suspended }, index) => (suspended ? [index + 1] : []));
+      const inputs = seqnos.map((seqno) => ({ address, seqno: String(seqno) }));
+      const states = await Promise.all(inputs.map((input) => resultOf(direct, "getAddressInformation", input)));
+      const found = states.flatMap(({ suspended, block_id: { seqno } }) => (suspended ? [seqno] : []));
       expect(found).toEqual(seqnos.filter((seqno) => seqno < 30 && Math.floor(seqno / 5) % 2 === 0));
+      const requests = inputs.map((input) => httpRequest({ operation: "getAddressInformation", input }));
+      expect(await differences([direct, ...growing, archived, late], requests)).toMatchObject({ different: [] });
     });
   }
 
