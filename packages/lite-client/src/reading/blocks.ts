@@ -51,7 +51,7 @@ const SHOW_STATE = 1;
 const MAX_STEPS = 64;
 
 /** The header of a block whose id is trusted. */
-export async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
+async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
   return described(await readProvedHeader(context, id));
 }
 
