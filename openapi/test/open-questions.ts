@@ -43,6 +43,9 @@ export const unspoken: OpenQuestion[] = [
   { question: "of which chain block_id is", decision: "D-44" },
   { question: "how large a logical time can be", decision: "D-46" },
   { question: "the status of a request that is too large or not JSON", decision: "D-45" },
+  { question: "the range of a currency's id", decision: "D-47" },
+  { question: "whether ihr_fee is part of value or fee", decision: "D-48" },
+  { question: "which bodies are comments", decision: "D-49" },
   { question: "of which base64 alphabet the hash of getTransactionsStd may be", decision: "D-37" },
 ];
 

@@ -31,6 +31,8 @@ export interface Head {
 
 /** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
 export interface SourceAccount extends Omit<chain.ChainAccount, "block"> {
+  /** Whether the configuration as of the block suspends it. */
+  readonly isSuspended: boolean;
   /** The masterchain block as of which this was read. */
   readonly block: BlockSummary;
 }

@@ -10,9 +10,9 @@ import {
   readCurrencies,
   writeCurrencies,
 } from "./currencies.ts";
-import { readEntries } from "./dictionaries/hashmap.ts";
+import { lookUp, readEntries, uint32Key } from "./dictionaries/hashmap.ts";
 import type { TrieFormat } from "./dictionaries/trie.ts";
-import { readAccountAddress, type TransactionId } from "./identifiers.ts";
+import { type AccountId, readAccountAddress, type TransactionId } from "./identifiers.ts";
 import { readStateInit } from "./messages.ts";
 
 /** `active` with code, `frozen` with only the hash of its last state, otherwise `uninitialized`. */
@@ -126,6 +126,41 @@ export function* readAccountLibraries(root: Cell): Generator<AccountLibrary, voi
     const library = leaf.ref();
     yield { hash: key, root: library, isPublic: mayBePublic && isEqual(library.hashAt(0), key) };
   }
+}
+
+/** The number of the configuration's parameter that suspends accounts. */
+export const SUSPENDED_ACCOUNTS = 44;
+
+/**
+ * The accounts that a configuration suspends, for `isSuspended`; undefined if it has no list of them.
+ *
+ * @param config - Root of the configuration's dictionary; may be from a proof that shows the parameter.
+ *
+ * @example
+ * const list = readSuspendedList(readMasterchainParts(state).config);
+ * if (isSuspended(list, account, time)) console.log("validators do not deploy it");
+ */
+export function readSuspendedList(config: Cell): Cell | undefined {
+  return lookUp(config, uint32Key(SUSPENDED_ACCOUNTS), 32)?.ref();
+}
+
+/**
+ * Whether a list has an account, and ends later. Validators do not deploy such an account.
+ *
+ * TL-B `suspended_address_list#00 addresses:(HashmapE 288 Unit) suspended_until:uint32 = SuspendedAddressList`, where a key is a workchain
+ * and an address.
+ *
+ * @param list - See `readSuspendedList`.
+ * @param time - Of the block as of which the configuration is, in Unix seconds.
+ * @throws CellError if the list is in another form.
+ */
+export function isSuspended(list: Cell | undefined, { workchain, hash }: AccountId, time: number): boolean {
+  if (!list) return false;
+  const reader = new CellReader(list);
+  readTag(reader, 8, "SuspendedAddressList", 0);
+  const addresses = reader.maybeRef();
+  const key = Buffer.concat([uint32Key(workchain), hash]);
+  return addresses !== undefined && reader.uint(32) > time && lookUp(addresses, key, 288) !== undefined;
 }
 
 /** An account as an entry of its shard's state. */

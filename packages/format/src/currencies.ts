@@ -5,7 +5,7 @@ import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "./diction
 
 /** An amount of a currency other than the network's own. */
 export interface ExtraCurrency {
-  /** Unsigned, 32 bits. */
+  /** Signed, 32 bits. */
   readonly id: number;
   readonly amount: bigint;
 }
@@ -13,7 +13,7 @@ export interface ExtraCurrency {
 /** Amounts of the network's currency, in its smallest unit, and of others. */
 export interface Currencies {
   readonly coins: bigint;
-  /** Each id once, by rising id, without amounts of 0. */
+  /** Each id once, without amounts of 0. In the order of the dictionary, which is that of unsigned ids: negative ones are last. */
   readonly extra: readonly ExtraCurrency[];
 }
 
@@ -73,7 +73,7 @@ export function readCurrencies(reader: CellReader): Currencies {
   const root = reader.maybeRef();
   if (!root) return coinsOnly(amount);
   const extra = Array.from(readEntries(root, 32), ({ key, leaf }) => ({
-    id: new DataView(key.buffer, key.byteOffset).getUint32(0),
+    id: new DataView(key.buffer, key.byteOffset).getInt32(0),
     amount: leaf.varUint(5),
   }));
   return { coins: amount, extra };
@@ -100,5 +100,5 @@ function mergeExtra(a: readonly ExtraCurrency[], b: readonly ExtraCurrency[], si
   for (const { id, amount } of b) amounts.set(id, (amounts.get(id) ?? 0n) + sign * amount);
   return Array.from(amounts, ([id, amount]) => ({ id, amount }))
     .filter(({ amount }) => amount !== 0n)
-    .sort((x, y) => x.id - y.id);
+    .sort((x, y) => (x.id >>> 0) - (y.id >>> 0));
 }

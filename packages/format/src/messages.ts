@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader } from "./cells/cell-reader.ts";
@@ -16,8 +15,8 @@ export interface MessageHeader {
   readonly bounce: boolean;
   readonly bounced: boolean;
   readonly value: Currencies;
-  /** Flags since version 12 of the virtual machine's rules; before, the fee for instant hypercube routing. */
-  readonly extraFlags: bigint;
+  /** The sender pays it, and the receiver gets it with the value. No message has one since version 12 of the virtual machine's rules. */
+  readonly ihrFee: bigint;
   /** The part of the forward fee that the sender's block did not collect. */
   readonly forwardFee: bigint;
   readonly createdLt: bigint;
@@ -36,13 +35,14 @@ export function readMessageHeader(cell: Cell): MessageHeader {
 
 /**
  * TL-B `int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
- * extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32 = CommonMsgInfo`,
+ * extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32 = CommonMsgInfo`, with `ihr_fee:Grams` in place of the
+ * flags before version 12 of the virtual machine's rules,
  * `ext_in_msg_info$10 src:MsgAddressExt dest:MsgAddressInt import_fee:Grams = CommonMsgInfo`,
  * `ext_out_msg_info$11 src:MsgAddressInt dest:MsgAddressExt created_lt:uint64 created_at:uint32 = CommonMsgInfo`.
  */
 function readHeader(cell: Cell, reader: CellReader): MessageHeader {
   if (!reader.bit()) {
-    reader.skip(1);
+    const hasIhrFee = !reader.bit();
     return {
       cell,
       kind: "internal",
@@ -52,7 +52,8 @@ function readHeader(cell: Cell, reader: CellReader): MessageHeader {
       source: readAddress(reader),
       destination: readAccountAddress(reader),
       value: readCurrencies(reader),
-      extraFlags: reader.coins(),
+      // Flags if `ihr_disabled` is set: only messages with such a fee have it unset.
+      ihrFee: reader.coins() * BigInt(hasIhrFee),
       forwardFee: reader.coins(),
       createdLt: reader.bigUint(64),
       createdAt: reader.uint(32),
@@ -70,7 +71,7 @@ function readHeader(cell: Cell, reader: CellReader): MessageHeader {
     source,
     destination,
     value: NO_CURRENCIES,
-    extraFlags: 0n,
+    ihrFee: 0n,
     forwardFee: 0n,
     createdLt: isOut ? reader.bigUint(64) : 0n,
     createdAt: isOut ? reader.uint(32) : 0,
@@ -96,7 +97,7 @@ export interface DecodedMessage {
   readonly value: bigint;
   readonly extraCurrencies: readonly ExtraCurrency[];
   readonly forwardFee: bigint;
-  /** Always 0: messages have no such fee since version 12 of the virtual machine's rules. */
+  /** See `MessageHeader.ihrFee`. */
   readonly ihrFee: bigint;
   /** 0 on a message from outside. */
   readonly createdLt: bigint;
@@ -120,7 +121,7 @@ export interface DecodedMessage {
  */
 export function decodeMessage(cell: Cell): DecodedMessage {
   const reader = new CellReader(cell);
-  const { source, destination, value, forwardFee, createdLt } = readHeader(cell, reader);
+  const { source, destination, value, forwardFee, ihrFee, createdLt } = readHeader(cell, reader);
   const initState = readInitState(reader);
   const body = reader.bit() ? reader.ref() : reader.rest();
   const comment = readComment(body);
@@ -129,7 +130,7 @@ export function decodeMessage(cell: Cell): DecodedMessage {
     value: value.coins,
     extraCurrencies: value.extra,
     forwardFee,
-    ihrFee: 0n,
+    ihrFee,
     createdLt,
     body,
     bodyHash: body.hash,
@@ -177,8 +178,9 @@ const TEXT = 0;
 const ENCRYPTED = 0x2167da4b;
 
 /**
- * The comment in a message body: a 32-bit op, then bytes that continue in the first reference of each cell. Undefined if the body
- * has another op or another layout, or text that is not UTF-8.
+ * The comment in a message body: a 32-bit op, then bytes that continue in the first reference of each cell. Undefined if the body has
+ * another op, or no whole number of bytes. Text need not be UTF-8. As wallets and other programs of the network read it, a cell may have
+ * other references, and end within a byte.
  */
 export function readComment(body: Cell): Comment | undefined {
   if (body.type !== "ordinary" || body.bitLength < 32) return undefined;
@@ -186,20 +188,25 @@ export function readComment(body: Cell): Comment | undefined {
   const op = reader.uint(32);
   if (op !== TEXT && op !== ENCRYPTED) return undefined;
   const bytes = readChainedBytes(body, reader);
-  if (!bytes || (op === TEXT && !isUtf8(bytes))) return undefined;
-  return { encrypted: op === ENCRYPTED, bytes };
+  return bytes && { encrypted: op === ENCRYPTED, bytes };
 }
 
-/** The bytes of a chain of cells; undefined if a cell does not have whole bytes and at most one reference. */
-function readChainedBytes(first: Cell, at: CellReader): Uint8Array | undefined {
+/** The bits of a chain of cells as bytes; undefined if they are not whole bytes, or a cell is not ordinary. */
+function readChainedBytes(body: Cell, afterOp: CellReader): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
-  let cell: Cell | undefined = first;
-  let reader = at;
-  while (cell) {
-    if (reader.remainingBits % 8 !== 0 || cell.refs.length > 1 || cell.type !== "ordinary") return undefined;
-    parts.push(reader.bytes(reader.remainingBits / 8));
+  let [begun, bits] = [0, 0];
+  let reader = afterOp;
+  for (let cell: Cell | undefined = body; ; reader = new CellReader(cell)) {
+    if (bits > 0 && bits + reader.remainingBits >= 8) {
+      parts.push(Uint8Array.of((begun << (8 - bits)) | reader.uint(8 - bits)));
+      [begun, bits] = [0, 0];
+    }
+    if (bits === 0) parts.push(reader.bytes(reader.remainingBits >> 3));
+    const rest = reader.remainingBits;
+    begun = (begun << rest) | reader.uint(rest);
+    bits += rest;
     cell = cell.refs[0];
-    if (cell) reader = new CellReader(cell);
+    if (!cell) return bits > 0 ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    if (cell.type !== "ordinary") return undefined;
   }
-  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }

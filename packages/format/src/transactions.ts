@@ -64,7 +64,7 @@ export interface DecodedTransaction {
   readonly previous: TransactionId;
   /** Unix seconds. */
   readonly time: number;
-  /** `totalFees` + the forward fees of the messages that it sent. */
+  /** `totalFees` + the forward fees and IHR fees of the messages that it sent. */
   readonly fee: bigint;
   /** Collected by the storage phase; part of `fee`. */
   readonly storageFee: bigint;
@@ -72,7 +72,7 @@ export interface DecodedTransaction {
   readonly inMessage?: DecodedMessage;
   /** In order of creation: the i-th has createdLt = lt + 1 + i. */
   readonly outMessages: readonly DecodedMessage[];
-  /** Fees of the transaction itself, without the forward fees of the messages that it sent. */
+  /** Fees of the transaction itself, without those of the messages that it sent. */
   readonly totalFees: bigint;
 }
 
@@ -95,7 +95,7 @@ export function decodeTransaction(cell: Cell): DecodedTransaction {
     id: { lt, hash: cell.hash },
     previous: { hash: previousHash, lt: previousLt },
     time,
-    fee: outMessages.reduce((sum, message) => sum + message.forwardFee, totalFees.coins),
+    fee: outMessages.reduce((sum, { forwardFee, ihrFee }) => sum + forwardFee + ihrFee, totalFees.coins),
     storageFee: readStorageFee(new CellReader(description)),
     totalFees: totalFees.coins,
     ...(inMessage && { inMessage }),

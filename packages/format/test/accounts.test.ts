@@ -10,7 +10,14 @@ import {
   storeStateInit,
 } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { decodeAccount, decodeShardAccount, readAccountLibraries, readShardAccount } from "../src/accounts.ts";
+import {
+  decodeAccount,
+  decodeShardAccount,
+  isSuspended,
+  readAccountLibraries,
+  readShardAccount,
+  readSuspendedList,
+} from "../src/accounts.ts";
 import { type Cell, CellBuilder, hex, readBocRoots } from "../src/cells/index.ts";
 import { fromCoreCell, toCoreCell } from "./core-cell.ts";
 
@@ -80,6 +87,38 @@ describe("decodeAccount", () => {
     const read = Array.from(readAccountLibraries(decoded), ({ root, isPublic }) => `${hex(root.hash)} ${isPublic}`);
     const expected = roots.map((root, i) => `${root.hash().toString("hex")} ${i === 1}`);
     expect(read.sort()).toEqual(expected.sort());
+  });
+});
+
+describe("isSuspended", () => {
+  const listed = { workchain: 0, hash: new Uint8Array(32).fill(7) };
+  const addresses = Dictionary.empty(Dictionary.Keys.Buffer(36), Dictionary.Values.Uint(0));
+  for (const workchain of [0, -1]) {
+    const key = Buffer.alloc(36, 7);
+    key.writeInt32BE(workchain);
+    addresses.set(key, 0);
+  }
+  const end = 1_803_189_600;
+  const list = fromCoreCell(beginCell().storeUint(0, 8).storeDict(addresses).storeUint(end, 32).endCell());
+  const parameters = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  const configOf = () => fromCoreCell(beginCell().storeDictDirect(parameters.set(8, beginCell().endCell())).endCell());
+
+  test.each([
+    ["a listed account", listed, end - 1, true],
+    ["a listed account of the masterchain", { ...listed, workchain: -1 }, 0, true],
+    ["a listed account, when the list has ended", listed, end, false],
+    ["another account", { ...listed, hash: new Uint8Array(32).fill(8) }, 0, false],
+    ["the account of another workchain", { ...listed, workchain: 1 }, 0, false],
+  ])("%s", (_what, account, time, expected) => {
+    expect(isSuspended(list, account, time)).toBe(expected);
+  });
+
+  test("reads the list of a configuration, which may have none, or an empty one", () => {
+    expect(isSuspended(readSuspendedList(configOf()), listed, 0)).toBe(false);
+    parameters.set(44, toCoreCell(list));
+    expect(isSuspended(readSuspendedList(configOf()), listed, 0)).toBe(true);
+    const empty = fromCoreCell(beginCell().storeUint(0, 8).storeBit(false).storeUint(end, 32).endCell());
+    expect(isSuspended(empty, listed, 0)).toBe(false);
   });
 });
 

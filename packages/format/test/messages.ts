@@ -38,6 +38,7 @@ export function testMessages(runs: number): void {
         destination: addresses,
         coins: amounts,
         extra: option(bigInt({ min: 1n, max: 2n ** 64n })),
+        ihrDisabled: boolean(),
         ihrFee: amounts,
         forwardFee: amounts,
         createdLt: bigInt({ min: 0n, max: 2n ** 63n - 1n }),
@@ -46,37 +47,49 @@ export function testMessages(runs: number): void {
         separate: boolean(),
       });
       check(
-        property(messages, ({ source, destination, coins, extra, ihrFee, forwardFee, createdLt, body, init, separate }) => {
-          const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
-          if (extra) other.set(7, extra);
-          const cell = encoded(
-            {
-              info: {
-                type: "internal",
-                ihrDisabled: true,
-                bounce: true,
-                bounced: false,
-                src: coreAddress(source),
-                dest: coreAddress(destination),
-                value: extra ? { coins, other } : { coins },
-                ihrFee,
-                forwardFee,
-                createdLt,
-                createdAt: 1_700_000_000,
+        property(
+          messages,
+          ({ source, destination, coins, extra, ihrDisabled, ihrFee, forwardFee, createdLt, body, init, separate }) => {
+            const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
+            if (extra) other.set(7, extra).set(2 ** 32 - 17, 1n);
+            const cell = encoded(
+              {
+                info: {
+                  type: "internal",
+                  ihrDisabled,
+                  bounce: true,
+                  bounced: false,
+                  src: coreAddress(source),
+                  dest: coreAddress(destination),
+                  value: extra ? { coins, other } : { coins },
+                  ihrFee,
+                  forwardFee,
+                  createdLt,
+                  createdAt: 1_700_000_000,
+                },
+                ...(init && { init }),
+                body,
               },
-              ...(init && { init }),
-              body,
-            },
-            separate,
-          );
-          const message = decodeMessage(fromCoreCell(cell));
-          expect(message).toMatchObject({ source, destination, value: coins, ihrFee: 0n, forwardFee, createdLt });
-          expect(message.extraCurrencies).toEqual(extra ? [{ id: 7, amount: extra }] : []);
-          expect(hex(message.hash)).toBe(cell.hash().toString("hex"));
-          expect(hex(message.bodyHash)).toBe(body.hash().toString("hex"));
-          expect(toCoreCell(message.body).equals(body)).toBe(true);
-          expect(message.initState && hex(message.initState.hash)).toBe(init ? initHash(init) : undefined);
-        }),
+              separate,
+            );
+            const message = decodeMessage(fromCoreCell(cell));
+            // Without IHR, the field has flags.
+            const fees = { ihrFee: ihrDisabled ? 0n : ihrFee, forwardFee };
+            expect(message).toMatchObject({ source, destination, value: coins, ...fees, createdLt });
+            expect(message.extraCurrencies).toEqual(
+              extra
+                ? [
+                    { id: 7, amount: extra },
+                    { id: -17, amount: 1n },
+                  ]
+                : [],
+            );
+            expect(hex(message.hash)).toBe(cell.hash().toString("hex"));
+            expect(hex(message.bodyHash)).toBe(body.hash().toString("hex"));
+            expect(toCoreCell(message.body).equals(body)).toBe(true);
+            expect(message.initState && hex(message.initState.hash)).toBe(init ? initHash(init) : undefined);
+          },
+        ),
         { seed: 1, numRuns: runs },
       );
     });
@@ -135,14 +148,47 @@ export function testMessages(runs: number): void {
       expect(hex(comments(body)?.bytes ?? Buffer.of())).toBe("fffe");
     });
 
+    const text = (bits = "") => {
+      const body = beginCell().storeUint(0, 32);
+      for (const bit of bits) body.storeBit(bit === "1");
+      return body;
+    };
+    const memo = beginCell().storeStringTail("100500").endCell();
+    const empty = CoreCell.EMPTY;
+    const twenty = Array.from({ length: 20 }).reduce<CoreCell>(
+      (next) => beginCell().storeStringTail("x").storeRef(next).endCell(),
+      empty,
+    );
+
+    // As the reference node reads them: it follows first references, and joins the bits of all cells.
     test.each([
-      ["another op", beginCell().storeUint(1, 32).storeStringTail("hi").endCell()],
-      ["no op", beginCell().storeUint(0, 31).endCell()],
-      ["a number of bits that is not a multiple of 8", beginCell().storeUint(0, 33).endCell()],
-      ["invalid UTF-8", beginCell().storeUint(0, 32).storeUint(0xff, 8).endCell()],
-      ["two references", beginCell().storeUint(0, 32).storeRef(CoreCell.EMPTY).storeRef(CoreCell.EMPTY).endCell()],
+      ["no text", text(), ""],
+      ["a byte order mark and a zero", text().storeBuffer(Buffer.from("\ufeffa\0")), "\ufeffa\0"],
+      ["bytes that are not UTF-8", text().storeBuffer(Buffer.from("caf\xe9", "latin1")), "caf\xe9"],
+      ["a second reference", text().storeStringTail("memo-").storeRef(memo).storeRef(empty), "memo-100500"],
+      ["a second reference in its last cell", text().storeRef(beginCell().storeRef(empty).storeRef(memo).endCell()), ""],
+      ["20 cells", text().storeRef(twenty), "x".repeat(20)],
+      ["cells that end within bytes", text("01100").storeRef(beginCell().storeUint(0b001_0110_0010, 11).endCell()), "ab"],
+      [
+        "a byte of three cells",
+        text("0").storeRef(beginCell().storeUint(3, 2).storeRef(beginCell().storeUint(1, 5).endCell()).endCell()),
+        "a",
+      ],
+    ])("reads a body with %s", (_what, body, expected) => {
+      const comment = comments(body.endCell()) ?? expect.fail("the body is no text");
+      const encoding = expected.includes("\xe9") ? "latin1" : "utf8";
+      expect(Buffer.from(comment.bytes).toString(encoding)).toBe(expected);
+    });
+
+    const library = beginCell().storeUint(2, 8).storeUint(0, 256).endCell({ exotic: true });
+    test.each([
+      ["another op", beginCell().storeUint(1, 32).storeStringTail("hi")],
+      ["no op", beginCell().storeUint(0, 31)],
+      ["a number of bits that is not a multiple of 8", text("0110")],
+      ["ciphertext that ends within a byte", beginCell().storeUint(0x2167da4b, 32).storeUint(0, 9)],
+      ["a cell that is not ordinary", text().storeRef(library)],
     ])("is undefined for a body with %s", (_what, body) => {
-      expect(comments(body)).toBeUndefined();
+      expect(comments(body.endCell())).toBeUndefined();
     });
   });
 }

@@ -242,7 +242,7 @@ function summaryOf({ info, flow, ...block }: Block) {
   const amounts = ({ coins, extra }: Currencies) =>
     text(
       new Map(
-        [[0, coins] as const, ...extra.map(({ id, amount }) => [id + 1, amount] as const)].filter(
+        [[0, coins] as const, ...extra.map(({ id, amount }) => [(id >>> 0) + 1, amount] as const)].filter(
           ([, amount]) => amount !== 0n,
         ),
       ),

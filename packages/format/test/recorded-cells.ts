@@ -1,8 +1,9 @@
 /** Every file of recorded data: its cells are read, and written back where a writer exists. */
 import { walkBlock } from "@chain-query/testing/block-walker/block";
-import { bagsIn, type RecordedFile, recordedFiles } from "@chain-query/testing/recorded";
+import { bagsIn, type RecordedFile, recordedCase, recordedFiles } from "@chain-query/testing/recorded";
+import { loadTransaction } from "@ton/core";
 import { expect, test } from "vitest";
-import { decodeAccount } from "../src/accounts.ts";
+import { decodeAccount, isSuspended } from "../src/accounts.ts";
 import { buildAccountBlocks } from "../src/blocks/account-blocks.ts";
 import { buildBlock, buildBlockInfo, buildValueFlow, collectShardFees } from "../src/blocks/block.ts";
 import {
@@ -23,6 +24,7 @@ import {
   openMerkleProof,
   openMerkleUpdate,
   PrunedCellError,
+  readBoc,
   readBocRoots,
   readMerkleUpdate,
   writeBocRoots,
@@ -33,6 +35,7 @@ import { decodeMessage } from "../src/messages.ts";
 import { lookUpAccount, readShardTops, readState, writeShardHashes } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
 import { encodeValidatorSet, readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
+import { toCoreCell } from "./core-cell.ts";
 import { type Kind, kindOf, PARTS } from "./every-reader.ts";
 
 /** Files without cells, and where they are read. */
@@ -43,6 +46,8 @@ const WITHOUT_CELLS: Readonly<Record<string, string>> = {
   "lite/iroha/recorded-requests.json": "requests: lite-protocol/test/tl/recorded.test.ts",
   "lite/ton-net/masterchain-info.hex": "an answer with ids alone: lite-protocol/test/tl/recorded.test.ts",
 };
+
+const NO_CASES = "skipped: no recorded data in ../shared/cases";
 
 /** A root of a bag of cells. */
 interface Root {
@@ -76,6 +81,34 @@ export function testRecordedCells(largest: number): void {
   test.each(roots)("$name: a $form $kind", ({ root, kind, form }) => {
     if (form === "whole") WHOLE[kind](root);
     else expect(shownParts(kind, root)).not.toEqual([]);
+  });
+
+  test("a fee for IHR is paid by the sender, and credited to the receiver", ({ skip }) => {
+    const [sent, received] = ["1-ihr-fee-sent", "3-ihr-fee-received"].map((end) => {
+      const cell = readBoc(recordedCase(`tx-4345890800000${end}.boc`) ?? skip(NO_CASES));
+      readWholeTransaction(cell);
+      return decodeTransaction(cell);
+    });
+    expect(sent).toMatchObject({ fee: 9_540_202n, storageFee: 202n, outMessages: [{ value: 0n, ihrFee: 3_000_000n }] });
+    expect(received).toMatchObject({ fee: 8n, inMessage: { value: 0n, ihrFee: 3_000_000n, createdLt: 43458908000002n } });
+  });
+
+  test("currencies have negative ids, and comments bytes that are not UTF-8", ({ skip }) => {
+    const [account, message] = ["account-extra-currency-minus-17", "message-memo-not-utf8"].map((name) =>
+      readBoc(recordedCase(`${name}.boc`) ?? skip(NO_CASES)),
+    ) as [Cell, Cell];
+    expect(decodeAccount(account).extraCurrencies).toEqual([
+      { id: 239, amount: 666_666_666_666n },
+      { id: -17, amount: 1_000_000_000_000n },
+    ]);
+    expect(hex(decodeMessage(message).comment?.bytes)).toBe("636166e9");
+  });
+
+  test("a network suspends accounts until a time", ({ skip }) => {
+    const list = readBoc(recordedCase("config-44-suspended.boc") ?? skip(NO_CASES));
+    const hash = Buffer.from("B81B6A61E804BF983FFE708BF8688626D73E63020096FD34C312BEF6CA05CE3F", "hex");
+    const times = [1_803_189_599, 1_803_189_600].map((time) => isSuspended(list, { workchain: 0, hash }, time));
+    expect([...times, isSuspended(list, { workchain: -1, hash }, 0)]).toEqual([true, false, false]);
   });
 
   test("every part is shown by a recorded proof", ({ skip }) => {
@@ -184,15 +217,44 @@ function readWholeTransaction(cell: Cell): void {
     expect(decoded.value).toBe(message.value.coins);
   }
   expect(inMessage === undefined).toBe(header.inMessage === undefined);
+  expect(incomingOf(cell)).toBe(creditOf(cell));
 }
 
-/** The accounts of a block's transactions, as far as its state update shows them, are in the states that the transactions lead to. */
+/** What the account gets with the message: its value, and the fee for IHR, which the sender's transaction has among its fees. */
+function incomingOf(cell: Cell): bigint {
+  const { inMessage } = decodeTransaction(cell);
+  return inMessage ? inMessage.value + inMessage.ihrFee : 0n;
+}
+
+/** As the transaction itself describes it. */
+function creditOf(cell: Cell): bigint {
+  const { description } = loadTransaction(toCoreCell(cell).beginParse());
+  const credit = "creditPhase" in description ? description.creditPhase : undefined;
+  return credit ? credit.credit.coins + (credit.dueFeesColelcted ?? 0n) : 0n;
+}
+
+/**
+ * The accounts of a block's transactions, as far as its state update shows them, are in the states that the transactions lead to, with the
+ * balances before plus what they got, minus fees and what they sent.
+ */
 function readShownAccounts(root: Cell): void {
-  const state = openMerkleUpdate(readBlockParts(root).stateUpdate);
-  const last = new Map(readBlock(root).transactions.map((cell) => [hex(readTransactionHeader(cell).account), cell]));
+  const { stateUpdate } = readBlockParts(root);
+  const state = openMerkleUpdate(stateUpdate);
+  const { transactions } = readBlock(root);
+  const last = new Map(transactions.map((cell) => [hex(readTransactionHeader(cell).account), cell]));
+  const changes = new Map<string, bigint>();
+  for (const cell of transactions) {
+    const { accountHash, fee, outMessages } = decodeTransaction(cell);
+    const account = hex(accountHash);
+    const change = incomingOf(cell) - fee - outMessages.reduce((sum, { value }) => sum + value, 0n);
+    changes.set(account, (changes.get(account) ?? 0n) + change);
+  }
   for (const [account, cell] of last) {
     const { newStateHash, lt } = readTransactionHeader(cell);
     const entry = shown(() => lookUpAccount(state, Buffer.from(account, "hex")) ?? "none");
+    const before = shown(() => lookUpAccount(stateUpdate.refs[0] as Cell, Buffer.from(account, "hex")) ?? "none");
+    const [old, now] = [before, entry].map((each) => (typeof each === "string" ? 0n : each?.coins));
+    if (old !== undefined && now !== undefined) expect(now - old).toBe(changes.get(account));
     if (entry === undefined) continue;
     if (entry === "none") {
       expect(deletesAccount(cell)).toBe(true);

@@ -17,7 +17,7 @@ import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, type OldestBlock, Server } from "./pool/server.ts";
 import { SignedTip } from "./pool/signed-tip.ts";
 import type { ProveTip, ReadTip, Tip } from "./pool/tip.ts";
-import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
+import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./reading/accounts.ts";
 import {
   type LiteBlock,
   type LiteBlockSelector,
@@ -277,6 +277,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(isArchival))];
   const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
+  const lists = suspendedLists();
   const readTip: ReadTip = async (block, ancestorSeqno, server, ended = closing.signal) => {
     const read = (asksArchive: boolean) =>
       withDeadline(timeoutMs, ended, (signal) =>
@@ -397,7 +398,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     waitForHead,
     watchHead: (onHead) => tip.watch(harmless(onHead)),
-    getAccount: (account, more) => read("getAccount", (context) => readAccount(context, requireAccount(account)), more),
+    getAccount: (account, more) => read("getAccount", (context) => readAccount(context, requireAccount(account), lists), more),
     lookupBlock: (shard, selector, more) =>
       read("lookupBlock", (context) => readBlock(context, shard, requireSelector(selector)), more),
     getShards: (more) => read("getShards", readShards, more),

@@ -12,6 +12,12 @@ export function recorded(file: string, encoding: "utf8" | "latin1" = "utf8"): st
   return existsSync(lite) ? readFileSync(new URL(file, lite), encoding) : undefined;
 }
 
+/** A bag of cells that was once read wrongly: a file of `../shared/cases`, undefined if there is no folder. */
+export function recordedCase(file: string): Uint8Array | undefined {
+  const cases = new URL("cases/", folder);
+  return existsSync(cases) ? readFileSync(new URL(file, cases)) : undefined;
+}
+
 /** One line of the index of recorded cells. */
 export interface RecordedCells {
   readonly file: string;

@@ -93,7 +93,7 @@ export type ExtraCurrency = {
      */
     "@type": "extraCurrency";
     /**
-     * Number of the currency, an unsigned 32-bit integer.
+     * Number of the currency, a signed 32-bit integer.
      *
      * @example 100
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -319,7 +319,7 @@ export type FullAccountState = {
      */
     state: AccountState;
     /**
-     * True where the network's configuration has suspended the account; absent otherwise.
+     * True where the network's configuration as of block_id suspends the account; absent otherwise.
      *
      * @example true
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -937,7 +937,7 @@ export type Message = {
      */
     fwd_fee: string;
     /**
-     * Fee for instant hypercube routing, in the smallest unit.
+     * Fee for instant hypercube routing, in the smallest unit. The sender's transaction has it in `fee`, and the recipient gets it with the value; "0" for messages of today.
      *
      * @example "0"
      * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
@@ -1433,7 +1433,7 @@ export type LocatedMessage = {
      */
     fwd_fee: string;
     /**
-     * Fee for instant hypercube routing, in the smallest unit.
+     * Fee for instant hypercube routing, in the smallest unit. The sender's transaction has it in `fee`, and the recipient gets it with the value; "0" for messages of today.
      *
      * @example "0"
      * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/

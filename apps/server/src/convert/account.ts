@@ -23,7 +23,7 @@ export function blockIdExt(
   };
 }
 
-/** The state of an account as of a masterchain block (D-44). */
+/** The state of an account as of a masterchain block (D-09, D-44). */
 export function fullAccountState(type: BlockType, state: SourceAccount): Schemas["raw.fullAccountState"] {
   return {
     "@type": "raw.fullAccountState",
@@ -36,6 +36,7 @@ export function fullAccountState(type: BlockType, state: SourceAccount): Schemas
     frozen_hash: base64(state.frozenHash),
     sync_utime: state.block.time,
     state: state.status,
+    ...(state.isSuspended && { suspended: true }),
   };
 }
 

@@ -7,14 +7,14 @@ import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
 import type { SourceAccount, SourceTransaction } from "../chain-source.ts";
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */
-export function accountState(account: AccountId, { account: found, last, block }: LiteAccount): SourceAccount {
-  if (found === undefined) return { account, status: "uninitialized", balance: 0n, extraCurrencies: [], last, block };
+export function accountState(account: AccountId, { account: found, ...more }: LiteAccount): SourceAccount {
+  const { last, isSuspended, block } = more;
+  const known = { account, last, isSuspended, block };
+  if (found === undefined) return { ...known, status: "uninitialized", balance: 0n, extraCurrencies: [] };
   const { code, data, ...rest } = found;
   return {
     ...rest,
-    account,
-    last,
-    block,
+    ...known,
     ...(code === undefined ? {} : { code: writeBoc(code) }),
     ...(data === undefined ? {} : { data: writeBoc(data) }),
   };

@@ -28,7 +28,7 @@ const longestWait = 3_000;
 const claimInterval = 50;
 
 /** An account before the index begins. */
-type EarlierAccount = Omit<SourceAccount, "account" | "block">;
+type EarlierAccount = Omit<SourceAccount, "account" | "block" | "isSuspended">;
 
 export interface EarlierHistory {
   /** Reads history before the index begins; undefined while there are no archival servers. */
@@ -100,7 +100,7 @@ export function earlierHistory({ network, primary, known, retention, log }: Earl
         } finally {
           void sharing.end(account, found, firstSeqno, claim);
         }
-        const { account: _, block: __, ...state } = accountState(account, found);
+        const { account: _, block: __, isSuspended: ___, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
         return state;
       };

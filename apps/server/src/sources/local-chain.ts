@@ -1,3 +1,4 @@
+import { isSuspended } from "@chain-query/format/accounts";
 import { hex, isEqual } from "@chain-query/format/cells";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import { ChainStoreError } from "@chain-query/format/store";
@@ -6,6 +7,7 @@ import { openChain } from "@chain-query/local-chain/reader";
 import { type ChainSource, type Head, type ShardQueue, SourceError, wrapReads } from "../chain-source.ts";
 import { messageOf } from "../failure.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
+import { configAccount, suspendedLists } from "./suspended.ts";
 
 /** Milliseconds between two checks of the folder. */
 const checkInterval = 1000;
@@ -115,6 +117,7 @@ interface Snapshot {
 function sourceOf(chain: ChainReader, retention: number | undefined): ChainSource {
   const genesis = chain.genesis();
   const kept = retention ?? chain.head().block.time - chain.retainedSince();
+  const lists = suspendedLists();
   let last: Snapshot | undefined;
   let isFresh = false;
 
@@ -144,7 +147,13 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     // All processes read one store, so every committed block is available to all of them.
     consensus: () => snapshot().head.block,
     genesis: () => genesis,
-    account: (account, asOfSeqno) => chain.account(account, asOfSeqno),
+    account: (account, asOfSeqno) => {
+      const found = chain.account(account, asOfSeqno);
+      if (found === undefined) return undefined;
+      const { seqno } = found.block.id;
+      const { list } = lists.get(seqno) ?? lists.keep(seqno, chain.account(configAccount, seqno)?.data);
+      return { ...found, isSuspended: isSuspended(list, account, found.block.time) };
+    },
     newestTransactions: (account) => {
       const id = chain.account(account)?.last;
       return id === undefined || id.lt === 0n ? undefined : { id };

@@ -1,6 +1,7 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
 import { untilAborted } from "@chain-query/format/abort";
+import { isSuspended } from "@chain-query/format/accounts";
 import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
@@ -39,6 +40,7 @@ import {
 import { setWaitingFor, slowPart } from "../deadline.ts";
 import type { EarlierHistory } from "./earlier-history.ts";
 import type { ServedHead } from "./served-head.ts";
+import { configAccount, suspendedLists } from "./suspended.ts";
 
 /** Options of {@link postgresSource}. */
 interface PostgresSourceOptions {
@@ -74,6 +76,7 @@ interface Snapshot extends Head {
 export function postgresSource({ databases, served, chain, retention, earlier, close }: PostgresSourceOptions): ChainSource {
   const retentionSeconds = retention ?? chain.retentionSeconds;
   const snapshots = new WeakMap<IndexHead, Snapshot>();
+  const lists = suspendedLists();
 
   const snapshotOf = (head: IndexHead): Snapshot => {
     const known = snapshots.get(head);
@@ -174,12 +177,12 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
   /** The state of an account as of a masterchain block, which the head has. */
   const accountAsOf = async (account: AccountId, at: number, head: Snapshot, signal: AbortSignal) => {
     const newest = head.block.id.seqno;
-    const readEarlier = async (source: ChainSource) => {
+    const readEarlier = async (source: ChainSource): Promise<AccountState> => {
       const found = await source.account(account, at, signal);
       if (found === undefined) throw new SourceError("archival", notInHistory(at));
       return found;
     };
-    const read: Read<SourceAccount> = async (reader) => {
+    const read: Read<AccountState> = async (reader) => {
       const block = await headerOf(reader, at, head, signal);
       return { account, ...(await reader.account(account, at, signal)), block };
     };
@@ -199,6 +202,9 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       return { account, ...(await earlier.account(account, error, same.id, readKept, signal)), block };
     }
   };
+
+  const suspendedAsOf = async (at: number, head: Snapshot, signal: AbortSignal) =>
+    lists.get(at) ?? lists.keep(at, (await accountAsOf(configAccount, at, head, signal)).data);
 
   const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, head, archival, signal) => {
     const at = head.block.id.seqno;
@@ -249,7 +255,8 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       if (asOfSeqno !== undefined && asOfSeqno > head.block.id.seqno) head = await newest(signal);
       const at = asOfSeqno ?? head.block.id.seqno;
       if (at > head.block.id.seqno) return undefined;
-      return accountAsOf(account, at, head, signal);
+      const [state, { list }] = await Promise.all([accountAsOf(account, at, head, signal), suspendedAsOf(at, head, signal)]);
+      return { ...state, isSuspended: isSuspended(list, account, state.block.time) };
     },
     newestTransactions,
     transactions: async (account, range, limit, signal) =>
@@ -265,6 +272,9 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     close,
   });
 }
+
+/** The state of an account, before it is known whether the configuration suspends it. */
+type AccountState = Omit<SourceAccount, "isSuspended">;
 
 /** Reads as of a masterchain block. */
 type Read<Found> = (reader: PostgresReader, at: number) => Promise<Found>;

@@ -1,9 +1,10 @@
 import { validateBody } from "@chain-query/conformance";
 import { readBoc } from "@chain-query/format/cells";
+import { decodeMessage } from "@chain-query/format/messages";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Message } from "@chain-query/local-chain";
 import { parseAddress } from "@chain-query/openapi/address";
-import { beginCell, Cell } from "@ton/core";
+import { Address, beginCell, Cell, Dictionary, storeMessage } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { extMessage, extTransaction, rawMessage, rawTransaction, transactionId } from "../../src/convert/account.ts";
 import { transactionOf } from "../../src/convert/cells.ts";
@@ -125,6 +126,21 @@ describe("messages", () => {
     expect(extMessage(broken)).toMatchObject({ msg_data: content, message_decode_error: "The comment is not valid UTF-8" });
     expect(extMessage(broken)).not.toHaveProperty("message");
     expect(rawMessage(broken).msg_data).toEqual(content);
+  });
+
+  test("show a comment that is not UTF-8, a negative id of a currency and a fee for IHR as the chain has them", () => {
+    const [src, dest] = [1, 2].map((byte) => new Address(0, Buffer.alloc(32, byte))) as [Address, Address];
+    const other = Dictionary.empty(Dictionary.Keys.Int(32), Dictionary.Values.BigVarUint(5)).set(-17, 7n);
+    const flags = { ihrDisabled: false, bounce: true, bounced: false, createdLt: 9n, createdAt: 1_700_000_000 };
+    const fees = { value: { coins: 0n, other }, ihrFee: 3_000_000n, forwardFee: 666_672n };
+    const message = beginCell().store(storeMessage({ info: { type: "internal", src, dest, ...flags, ...fees }, body }));
+    const { initState: _, ...decoded } = decodeMessage(readBoc(message.endCell().toBoc()));
+    expect(extMessage({ ...decoded, body: body.toBoc() })).toMatchObject({
+      ...{ value: "0", ihr_fee: "3000000", fwd_fee: "666672" },
+      extra_currencies: [{ id: -17, amount: "7" }],
+      msg_data: { "@type": "msg.dataRaw" },
+      message_decode_error: "The comment is not valid UTF-8",
+    });
   });
 
   test("keep a byte order mark at the start of a comment", () => {

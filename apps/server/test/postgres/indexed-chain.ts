@@ -16,8 +16,8 @@ export const smallChain: MadeChainOptions = SMALL;
 /** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
 export const frozenChain: MadeChainOptions = FROZEN;
 
-/** A chain whose shards split and merge, and whose validators sign its blocks and rotate. */
-export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5 };
+/** A chain whose shards split and merge, whose validators sign its blocks and rotate, and whose configuration suspends accounts. */
+export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5, suspended: 30 * 86_400 };
 
 /** The same with none to three blocks of a shard in a step, without signatures. */
 export const unevenChain: MadeChainOptions = { ...UNEVEN, blockInterval: 86_400, puppets: 20, steps: RESHARDED.steps };

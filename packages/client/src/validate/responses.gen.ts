@@ -2,7 +2,7 @@
 import { all, type Rule, rules } from "./rules.ts";
 
 const $Amount: Rule = all(rules.type("string"), rules.pattern(/^(0|[1-9][0-9]{0,77})$/u));
-const $extraCurrency: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("extraCurrency")), "id": all(rules.type("integer"), rules.minimum(0), rules.maximum(4294967295)), "amount": $Amount }, "@type", "id", "amount"));
+const $extraCurrency: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("extraCurrency")), "id": all(rules.type("integer"), rules.minimum(-2147483648), rules.maximum(2147483647)), "amount": $Amount }, "@type", "id", "amount"));
 const $LogicalTime: Rule = all(rules.type("string"), rules.pattern(/^(0|[1-9][0-9]{0,18})$/u));
 const $Hash: Rule = all(rules.type("string"), rules.pattern(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/u), rules.minLength(44), rules.maxLength(44));
 const $internal_transactionId: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("internal.transactionId")), "lt": $LogicalTime, "hash": $Hash }, "@type", "lt", "hash"));

@@ -141,9 +141,9 @@ function toInMessages({ transaction, from }: BlockTransaction): InMessage[] {
   return [{ kind: "immediate", message, envelope: createImmediateEnvelope(message), transaction: cell }];
 }
 
-/** The amount that moves with a message: its value, and the forward fee that was paid and not collected yet. */
-function carriedValue({ value, forwardFee }: MessageHeader): Currencies {
-  return { coins: value.coins + forwardFee, extra: value.extra };
+/** The amount that moves with a message: its value, and the fees that were paid and not collected yet. */
+function carriedValue({ value, forwardFee, ihrFee }: MessageHeader): Currencies {
+  return { coins: value.coins + forwardFee + ihrFee, extra: value.extra };
 }
 
 /**

@@ -48,7 +48,7 @@ export interface Message extends Omit<DecodedMessage, "body" | "initState"> {
   readonly initState?: Uint8Array;
 }
 
-/** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, with the forward fees of its messages. */
+/** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, with the fees of the messages that it sent. */
 export interface ChainTransaction extends Omit<DecodedTransaction, "accountHash" | "totalFees" | "inMessage" | "outMessages"> {
   readonly account: AccountId;
   /** Bag of cells of the transaction itself. */

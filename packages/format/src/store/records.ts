@@ -168,7 +168,7 @@ function currencies(io: RecordIo, value?: readonly ExtraCurrency[]): readonly Ex
 }
 
 function currency(io: RecordIo, value?: ExtraCurrency): ExtraCurrency {
-  return { id: io.u32(value?.id), amount: io.amount(value?.amount) };
+  return { id: io.i32(value?.id), amount: io.amount(value?.amount) };
 }
 
 function cellRef(io: RecordIo, value?: StoredRef): StoredRef {

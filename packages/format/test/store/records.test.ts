@@ -14,7 +14,7 @@ const shard = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
 const blockId = fc.record({ workchain, shard, seqno: u32, rootHash: hash, fileHash: hash });
 const transactionId = fc.record({ lt: u64, hash });
 const account = fc.record({ workchain, hash });
-const extraCurrencies = fc.array(fc.record({ id: u32, amount }), { maxLength: 3 });
+const extraCurrencies = fc.array(fc.record({ id: fc.integer(), amount }), { maxLength: 3 });
 
 const header = fc.record({
   ...{ id: blockId, startLt: u64, endLt: u64, time: u32, stateRootHash: hash, previous: blockId },

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { OperationalError } from "@chain-query/format/error";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 
@@ -121,13 +122,13 @@ class Field {
     return (this.value as unknown[]).map((item, i) => new Field(item, `${this.where}[${i}]`));
   }
 
-  integer(least: bigint, most: bigint): bigint {
+  integer(least: bigint, most: bigint, accepted = `a whole number from ${least} to ${most}`): bigint {
     const { value } = this;
     const isNumber = typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
     // Some files write 64-bit numbers as text.
     const isText = typeof value === "string" && /^-?\d{1,20}$/.test(value);
     const number = isNumber || isText ? BigInt(value as number | bigint | string) : undefined;
-    if (number === undefined || number < least || number > most) this.refuse(`a whole number from ${least} to ${most}`);
+    if (number === undefined || number < least || number > most) this.refuse(accepted);
     return number as bigint;
   }
 
@@ -162,7 +163,9 @@ function readServer(field: Field): ServerAddress {
   };
 }
 
-/** The address is a signed number in network byte order: -2018135749 is 135.181.177.59. */
+const [LEAST_IP, MOST_IP] = [-(2n ** 31n), 2n ** 32n - 1n];
+
+/** The address is dotted text, or a number in network byte order, which may be signed: -2018135749 is 135.181.177.59. */
 function readHost(field: Field): string {
   const name = field.optional("hostname") ?? field.optional("host");
   const ip = field.member("ip");
@@ -170,7 +173,9 @@ function readHost(field: Field): string {
     if (typeof name.value !== "string" || name.value === "") name.refuse("a host name");
     return name.value as string;
   }
-  const number = Number(BigInt.asUintN(32, ip.integer(-(2n ** 31n), 2n ** 32n - 1n)));
+  if (typeof ip.value === "string" && isIPv4(ip.value)) return ip.value;
+  const forms = `an IPv4 address, as text or as a whole number from ${LEAST_IP} to ${MOST_IP}; or leave it out and give a name as "host"`;
+  const number = Number(BigInt.asUintN(32, ip.integer(LEAST_IP, MOST_IP, forms)));
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 0xff).join(".");
 }
 

@@ -1,7 +1,15 @@
+import { readSuspendedList } from "@chain-query/format/accounts";
 import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, isEqual, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
 import type { BlockId, BlockRef } from "@chain-query/format/identifiers";
-import { readQueueSize, readShardTops, readState, readStateShards, type ShardTop } from "@chain-query/format/states";
+import {
+  readMasterchainParts,
+  readQueueSize,
+  readShardTops,
+  readState,
+  readStateShards,
+  type ShardTop,
+} from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readData, readProof, readProofs, requireBlock, unproven } from "./evidence.ts";
 
@@ -13,6 +21,8 @@ export interface ProvedBlock {
   /** Unix seconds. */
   readonly time: number;
   readonly isKey: boolean;
+  /** The number of the newest key block up to this one, which sets the configuration; 0 for the zero state. */
+  readonly keySeqno: number;
   /** Undefined if the proof does not show it. */
   readonly stateRootHash: Uint8Array | undefined;
   /** The block before it, two after a merge; undefined if the proof does not show them. */
@@ -71,9 +81,10 @@ export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
 
 /** The description of a block whose header was checked. */
 export function provedBlock(id: BlockId, header: BlockHeader): ProvedBlock {
-  const { startLt, endLt, time, isKey } = header;
+  const { startLt, endLt, time, isKey, previousKeySeqno } = header;
+  const keySeqno = isKey ? id.seqno : previousKeySeqno;
   const stateRootHash = unlessPruned(() => header.readStateHashes().newHash);
-  return { id, startLt, endLt, time, isKey, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
+  return { id, startLt, endLt, time, isKey, keySeqno, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
 }
 
 /** Undefined if a proof does not show the value. */
@@ -143,6 +154,18 @@ function openShards(at: BlockId, proofs: readonly Cell[]): Cell | undefined {
   // Such a proof does not contain the block's header: only its root hash identifies the block.
   if (first && proofs.length === 1 && at.seqno > 0) return readBlockShards(openMerkleProof(first, at.rootHash));
   return readStateShards(openState(at, proofs).state);
+}
+
+/** Checks the accounts that the configuration suspends as of a masterchain block; undefined if it suspends none. */
+export function checkSuspendedList(at: BlockId, answer: LiteAnswer<"getConfigParams">): Cell | undefined {
+  return checked("a proof of the configuration", () => {
+    requireBlock("the block of a configuration", answer.id, at);
+    const header = at.seqno === 0 ? [] : readProofs(answer.stateProof, 1);
+    const { state } = openState(at, [...header, ...readProofs(answer.configProof, 1)]);
+    const list = readSuspendedList(readMasterchainParts(state).config);
+    if (list && list.levelMask > 0) throw unproven("a proof must show all suspended accounts");
+    return list;
+  });
 }
 
 /** Checks the number of messages in the outbound queue after a block, asked for with mode 1. */

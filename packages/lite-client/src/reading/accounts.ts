@@ -1,11 +1,13 @@
-import type { DecodedAccount } from "@chain-query/format/accounts";
+import { type DecodedAccount, isSuspended, SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { queries } from "@chain-query/lite-protocol/tl";
+import { LRUCache } from "lru-cache";
 import { checkAccountState, checkHistory, type HistoryPage, type ProvedAccount } from "../proof/account.ts";
-import { type LiteBlock, readHeader } from "./blocks.ts";
+import { checkSuspendedList, type ProvedBlock } from "../proof/block.ts";
+import { described, type LiteBlock, readProvedHeader } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** An account as of a masterchain block. */
@@ -16,8 +18,18 @@ export interface LiteAccount {
   readonly cell: Cell | undefined;
   /** The last transaction; lt 0 and 32 zero bytes without transactions. */
   readonly last: TransactionId;
+  /** Whether the configuration suspends it, see `isSuspended`. */
+  readonly isSuspended: boolean;
   /** The masterchain block as of which this holds. */
   readonly block: LiteBlock;
+}
+
+/** The lists of suspended accounts by the number of the key block that sets them. */
+export type SuspendedLists = LRUCache<number, { readonly list: Cell | undefined }>;
+
+/** As many as old states are read of at the same time. */
+export function suspendedLists(): SuspendedLists {
+  return new LRUCache({ max: 16 });
 }
 
 /** A transaction. */
@@ -42,9 +54,25 @@ export function readState(context: ReadContext, account: AccountId): Promise<Pro
 }
 
 /** An account and the block as of which it is read. */
-export async function readAccount(context: ReadContext, asked: AccountId): Promise<LiteAccount> {
-  const [{ account, cell, last }, block] = await Promise.all([readState(context, asked), readHeader(context, context.at)]);
-  return { account, cell: account && cell, last, block };
+export async function readAccount(context: ReadContext, asked: AccountId, lists: SuspendedLists): Promise<LiteAccount> {
+  const { at } = context;
+  const readList = async ({ keySeqno }: ProvedBlock): Promise<Cell | undefined> => {
+    const known = lists.get(keySeqno) ?? { list: await readSuspended(context) };
+    lists.set(keySeqno, known);
+    return known.list;
+  };
+  const header = readProvedHeader(context, at);
+  const [{ account, cell, last }, block, list] = await Promise.all([readState(context, asked), header, header.then(readList)]);
+  return { account, cell: account && cell, last, isSuspended: isSuspended(list, asked, block.time), block: described(block) };
+}
+
+/** The configuration's list of suspended accounts as of the block of the context. */
+function readSuspended(context: ReadContext): Promise<Cell | undefined> {
+  const { at } = context;
+  return context.ask({
+    query: queries.getConfigParams({ mode: 0, id: at, paramList: [SUSPENDED_ACCOUNTS] }),
+    check: (answer) => checkSuspendedList(at, answer),
+  });
 }
 
 /** Transactions of an account from a known one to older ones, as many as one answer has. */

@@ -51,12 +51,12 @@ const SHOW_STATE = 1;
 const MAX_STEPS = 64;
 
 /** The header of a block whose id is trusted. */
-export async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
+async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
   return described(await readProvedHeader(context, id));
 }
 
 /** @param server - The only server to ask. */
-function readProvedHeader(context: ReadContext, id: BlockId, server?: string): Promise<ProvedBlock> {
+export function readProvedHeader(context: ReadContext, id: BlockId, server?: string): Promise<ProvedBlock> {
   return context.ask({
     query: queries.getBlockHeader({ id, mode: SHOW_STATE }),
     check: (answer) => checkBlockHeader(id, answer),
@@ -330,7 +330,7 @@ async function readTop(context: ReadContext, shard: ShardId): Promise<Newest | u
   return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
 }
 
-function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {
+export function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {
   if (!stateRootHash) throw new LiteError("protocol", "a block's header does not show the hash of its state");
   return { id, startLt, endLt, time, stateRootHash };
 }

@@ -27,6 +27,15 @@ test("takes a host name where there is no address", () => {
   expect(parseGlobalConfig(file({ servers: [named] })).servers[0]?.host).toBe("lite.example");
 });
 
+test.each([
+  ["-2018135749", "135.181.177.59"],
+  ["2276831547", "135.181.177.59"],
+  ['"2276831547"', "135.181.177.59"],
+  ['"127.0.0.1"', "127.0.0.1"],
+])("takes the address %s", (ip, host) => {
+  expect(parseGlobalConfig(file({ servers: [server("").replace("-2018135749", ip)] })).servers[0]?.host).toBe(host);
+});
+
 test("a hard fork replaces an older init block, and not a newer one", () => {
   // The file of mainnet has a hard fork of its first year.
   const at = (init: number, forks: readonly number[]) => {
@@ -106,8 +115,14 @@ describe("refuses with one line", () => {
     [
       "no address",
       file({ servers: [server("").replace('"ip"', '"pi"')] }),
-      /^liteservers\[0\]\.ip: must be a whole number .* got nothing$/,
+      /^liteservers\[0\]\.ip: must be an IPv4 address, as text or as a whole number .* got nothing$/,
     ],
+    [
+      "a name as address",
+      file({ servers: [server("").replace("-2018135749", '"lite.example"')] }),
+      /^liteservers\[0\]\.ip: must be an IPv4 address, .*; or leave it out and give a name as "host", got "lite.example"$/,
+    ],
+    ["half an address", file({ servers: [server("").replace("-2018135749", '"127.0.1"')] }), /got "127.0.1"$/],
     [
       "a key of another kind",
       file({ servers: [server("").replace("pub.ed25519", "pub.aes")] }),

@@ -1,10 +1,19 @@
 /** Headers, blocks, shards and queues. */
-import { CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
-import { readStateShards } from "@chain-query/format/states";
+import { readSuspendedList } from "@chain-query/format/accounts";
+import { type Cell, CellBuilder, CellReader, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import { readMasterchainParts, readStateShards } from "@chain-query/format/states";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { describe, expect, test } from "vitest";
-import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkZeroState } from "../../src/proof/block.ts";
-import { headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
-import { LEFT, MASTER, RIGHT, sampleChain } from "./sample-chain.ts";
+import {
+  checkAllShards,
+  checkBlockData,
+  checkBlockHeader,
+  checkQueueSize,
+  checkSuspendedList,
+  checkZeroState,
+} from "../../src/proof/block.ts";
+import { configAnswer, headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
+import { LEFT, MASTER, RIGHT, SUSPENDED, sampleChain } from "./sample-chain.ts";
 
 const chain = sampleChain(3);
 const at = chain.block(MASTER, 3);
@@ -92,6 +101,28 @@ describe("checkAllShards", () => {
       const data = writeBoc(new CellBuilder().maybeRef(hidden).cell());
       expect(() => checkAllShards(at.id, { ...answer, data })).toThrow("are not those of its proof");
     }
+  });
+});
+
+describe("checkSuspendedList", () => {
+  const answer = configAnswer(at);
+
+  test("returns the list as of a block, and of a zero state", () => {
+    for (const one of [at, chain.block(MASTER, 0)])
+      expect(checkSuspendedList(one.id, configAnswer(one))?.hash).toEqual(SUSPENDED.hash);
+  });
+
+  test("rejects another block or state, and a proof that hides the list or some accounts of it", () => {
+    expect(() => checkSuspendedList(at.id, { ...answer, id: before.id })).toThrow("the block of a configuration must be");
+    expect(() => checkSuspendedList(at.id, { ...answer, stateProof: configAnswer(before).stateProof })).toThrow(
+      "must prove the tree",
+    );
+    expect(() => checkSuspendedList(at.id, { ...answer, stateProof: new Uint8Array() })).toThrow(LiteError);
+    const shows = (read: (state: Cell) => unknown) => writeBoc(createMerkleProof(at.state, (state) => void read(state)));
+    const configOf = (state: Cell) => readMasterchainParts(state).config;
+    expect(() => checkSuspendedList(at.id, { ...answer, configProof: shows(configOf) })).toThrow("is a pruned branch");
+    const list = shows((state) => new CellReader(readSuspendedList(configOf(state)) as Cell));
+    expect(() => checkSuspendedList(at.id, { ...answer, configProof: list })).toThrow("must show all suspended accounts");
   });
 });
 

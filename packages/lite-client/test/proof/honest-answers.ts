@@ -1,4 +1,5 @@
 /** The answers of an honest server. */
+import { readSuspendedList } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import {
@@ -9,7 +10,14 @@ import {
   namedBlock,
   type TransactionId,
 } from "@chain-query/format/identifiers";
-import { lookUpAccount, lookUpPastBlock, lookUpShard, readQueueSize, readStateShards } from "@chain-query/format/states";
+import {
+  lookUpAccount,
+  lookUpPastBlock,
+  lookUpShard,
+  readMasterchainParts,
+  readQueueSize,
+  readStateShards,
+} from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import type { ListQuestion } from "../../src/proof/transactions.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, type SampleChain } from "./sample-chain.ts";
@@ -53,6 +61,15 @@ export function shardsAnswer(at: SampleBlock, roots: 1 | 2): LiteAnswer<"getAllS
   const data = new CellBuilder().maybeRef(readStateShards(state)).cell();
   const one = () => writeBoc(createMerkleProof(root, (block) => void readBlockShards(block)));
   return { id: at.id, proof: roots === 1 ? one() : stateProofs(at, readStateShards), data: writeBoc(data) };
+}
+
+export function configAnswer(block: SampleBlock): LiteAnswer<"getConfigParams"> {
+  const proof = createMerkleProof(block.state, (state, keep) => {
+    const list = readSuspendedList(readMasterchainParts(state).config);
+    if (list) keep(list);
+  });
+  const stateProof = block.root ? writeBoc(headerProof(block)) : NO_BYTES;
+  return { mode: 0, id: block.id, stateProof, configProof: writeBoc(proof) };
 }
 
 export function queueAnswer(block: SampleBlock): LiteAnswer<"getBlockOutMsgQueueSize"> {

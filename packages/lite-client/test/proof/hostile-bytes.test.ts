@@ -5,11 +5,12 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { array, assert as check, constantFrom, integer, nat, property, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
 import { checkAccountState, checkHistory } from "../../src/proof/account.ts";
-import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize } from "../../src/proof/block.ts";
+import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkSuspendedList } from "../../src/proof/block.ts";
 import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
 import { checkTransactionCells } from "../../src/proof/transactions.ts";
 import {
   accountAnswer,
+  configAnswer,
   headerProof,
   historyAnswer,
   listAnswer,
@@ -38,6 +39,7 @@ const targets = [
   target(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
   target(shardsAnswer(at, 1), (answer) => checkAllShards(at.id, answer)),
   target(shardsAnswer(at, 2), (answer) => checkAllShards(at.id, answer)),
+  target(configAnswer(at), (answer) => checkSuspendedList(at.id, answer)),
   target(queueAnswer(block), (answer) => checkQueueSize(id, answer)),
   target({ id, mode: 1, headerProof: writeBoc(headerProof(block)) }, (answer) => checkBlockHeader(id, answer)),
   target({ id, data: block.boc }, (answer) => checkBlockData(id, answer)),

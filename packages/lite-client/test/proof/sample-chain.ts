@@ -1,9 +1,9 @@
 /** A small chain of the masterchain and two shards, whose transactions have no messages. */
-import { readShardAccount, SHARD_ACCOUNTS } from "@chain-query/format/accounts";
+import { readShardAccount, SHARD_ACCOUNTS, SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
 import { type AssembledBlock, assembleBlock, type BlockTransaction, describeShard } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { NO_CURRENCIES } from "@chain-query/format/currencies";
-import { Trie } from "@chain-query/format/dictionaries";
+import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "@chain-query/format/dictionaries";
 import {
   type AccountId,
   type BlockId,
@@ -55,6 +55,28 @@ export interface SampleChain {
   readonly blocks: readonly SampleBlock[];
   readonly transactions: readonly SampleTransaction[];
   block(shard: ShardId, seqno: number): SampleBlock;
+}
+
+/** The configuration's list of suspended accounts. */
+export const SUSPENDED: Cell = new CellBuilder()
+  .uint(0, 8)
+  .maybeRef(
+    dictionary(
+      288,
+      [0, 1, 2, 3].map((last) => [new Uint8Array(36).fill(last, 35), new CellBuilder().cell()] as const),
+    ),
+  )
+  .uint(TIME, 32)
+  .cell();
+
+function dictionary(width: number, entries: readonly (readonly [Uint8Array, Cell])[]): Cell {
+  const format: TrieFormat<Cell, undefined> = {
+    width,
+    augmentation: UNAUGMENTED,
+    extraOf: () => undefined,
+    writeValue: (builder, value) => void builder.append(value),
+  };
+  return Trie.from(format, entries).rootCell() as Cell;
 }
 
 /** The 256 bits of an address that begins with a byte. */
@@ -196,9 +218,10 @@ export function zeroState(shard: ShardId, shards: readonly ShardDescription[] | 
     masterchain: shards && {
       shards,
       configAddress: address(0x55),
-      config: Trie.from(PAST_BLOCKS, [
-        [new Uint8Array(4), { isKey: false, block: { endLt: 0n, seqno: 0, rootHash: NOTHING, fileHash: NOTHING } }],
-      ]).rootCell() as Cell,
+      config: dictionary(32, [
+        [uint32Key(8), new CellBuilder().ref(SUSPENDED).cell()],
+        [uint32Key(SUSPENDED_ACCOUNTS), new CellBuilder().ref(SUSPENDED).cell()],
+      ]),
       past: Trie.empty(PAST_BLOCKS),
       isAfterKeyBlock: true,
       lastKeyBlock: undefined,

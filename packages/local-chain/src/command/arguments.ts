@@ -109,7 +109,7 @@ const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
   parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
 };
 
-const { validators, accounts, shards, startTime, blockInterval, rate, burnedFees, puppets, retentionSeconds } =
+const { validators, accounts, shards, startTime, blockInterval, rate, burnedFees, puppets, retentionSeconds, suspended } =
   chainOptionDefaults;
 const name = text("<id>", "a name");
 const file = text("<file>", "a file");
@@ -139,6 +139,7 @@ const program = {
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
         consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
         shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
+        suspended: { type: option("suspended"), default: `${suspended}`, help: "seconds for which accounts are suspended" },
         burnedFees: { type: option("burnedFees"), default: `${burnedFees}`, help: "percentage that the masterchain burns" },
         puppets: { type: option("puppets"), default: `${puppets}`, help: "percentage of messages that change codes" },
         retention: {

@@ -1,4 +1,5 @@
-import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { readSuspendedList, SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
+import { type Cell, CellBuilder, CellReader } from "@chain-query/format/cells";
 import { readEntries, Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { MAX_DEPTH } from "../store/tables.ts";
@@ -47,7 +48,7 @@ interface Basechain {
  *
  * @param tickTockAccounts - Addresses of the masterchain accounts with tick-tock transactions in every block.
  * @param burnedFees - Percentage of the fees that the masterchain burns.
- * @param validators - Parameters of the validators.
+ * @param more - Other parameters: of the validators, and of suspended accounts.
  * @returns Root of the dictionary (TL-B Hashmap 32 ^Cell).
  */
 export function configuration(
@@ -55,7 +56,7 @@ export function configuration(
   time: number,
   tickTockAccounts: readonly Uint8Array[],
   burnedFees = 0,
-  validators: readonly (readonly [id: number, value: Cell])[] = [],
+  more: readonly (readonly [id: number, value: Cell])[] = [],
 ): Cell {
   const parameters: readonly (readonly [number, Cell])[] = [
     [0, new CellBuilder().bytes(CONFIG_ACCOUNT.hash).cell()],
@@ -69,7 +70,7 @@ export function configuration(
     [21, gasPrices("basechain")],
     [24, forwardPrices("masterchain")],
     [25, forwardPrices("basechain")],
-    ...validators,
+    ...more,
     [
       31,
       dictionary(
@@ -97,6 +98,29 @@ export function withParameters(config: Cell, changes: Iterable<readonly [id: num
   );
   for (const [id, value] of changes) parameters = parameters.set(key32(id), value);
   return parameters.rootCell() as Cell;
+}
+
+/** The parameter that suspends accounts, see `isSuspended`. */
+export function suspendedParameter(accounts: readonly AccountId[], until: number): readonly [id: number, value: Cell] {
+  const entries = accounts.map(({ workchain, hash }) => {
+    const key = new CellBuilder().int(workchain, 32).bytes(hash).cell().bytes;
+    return [key, new CellBuilder().cell()] as const;
+  });
+  return [SUSPENDED_ACCOUNTS, suspendedList(Trie.from(inline(288), entries).rootCell(), until)];
+}
+
+/** The parameter with the same accounts and another end; none if the configuration has none. */
+export function suspendedUntil(config: Cell, until: number): readonly (readonly [id: number, value: Cell])[] {
+  const list = readSuspendedList(config);
+  return list ? [[SUSPENDED_ACCOUNTS, suspendedList(new CellReader(list).skip(8).maybeRef(), until)]] : [];
+}
+
+function suspendedList(addresses: Cell | undefined, until: number): Cell {
+  return new CellBuilder()
+    .uint(0, 8)
+    .maybeRef(addresses)
+    .uint(Math.min(until, 2 ** 32 - 1), 32)
+    .cell();
 }
 
 /** TL-B BurningConfig, without an address whose messages burn. */

@@ -38,6 +38,11 @@ export interface ChainOptions {
   readonly validators: number;
   /** The form of the signatures; a number is the seqno of the first block with Simplex signatures. */
   readonly consensus: "ordinary" | "simplex" | number;
+  /**
+   * Seconds from the start for which the configuration suspends accounts: some wallets of genesis, and accounts that have none. Every second
+   * key block ends it early, and the next one begins it again.
+   */
+  readonly suspended: number;
   /** Blocks of a shard in a step: "one", or "uneven": none to three, by the seed. */
   readonly shardBlocks: "one" | "uneven";
 }
@@ -62,6 +67,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   keyBlocks: "none",
   validators: 0,
   consensus: "simplex",
+  suspended: 0,
   shardBlocks: "one",
 };
 
@@ -120,6 +126,7 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
     accepted: `ordinary, simplex, or ${firstSimplex.accepted}`,
   },
   keyBlocks: { accepts: (value) => value === "none" || steps.accepts(value), accepted: `none, or ${steps.accepted}` },
+  suspended: range(0, 4_000_000_000, "whole seconds from 0 to 4000000000"),
   shardBlocks: { accepts: (value) => value === "one" || value === "uneven", accepted: "one or uneven" },
 };
 

@@ -13,7 +13,7 @@ import {
 } from "@chain-query/format/states";
 import type { ZeroState } from "../store/commit.ts";
 import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccount } from "./accounts.ts";
-import { CONFIG_ACCOUNT, configuration, GLOBAL_ID } from "./configuration.ts";
+import { CONFIG_ACCOUNT, configuration, GLOBAL_ID, suspendedParameter } from "./configuration.ts";
 import { type ChainOptions, reshardingTimings } from "./options.ts";
 import type { Population } from "./population.ts";
 import { validatorParameters } from "./validators.ts";
@@ -56,11 +56,21 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
     options.startTime,
     [population.clock.id.hash, CONFIG_ACCOUNT.hash],
     options.burnedFees,
-    validatorParameters(options, 0),
+    [...validatorParameters(options, 0), ...suspension(population, options)],
   );
   const extra = masterchainExtra(config, shards, options.startTime);
   const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config, options)], options.startTime, extra);
   return { config, masterchain, shards };
+}
+
+/** Wallets that the configuration may suspend. */
+const SUSPENDED_WALLETS = 16;
+
+/** The accounts that the configuration suspends: wallets, which have a contract already, and accounts that never get one. */
+function suspension(population: Population, { accounts, startTime, suspended }: ChainOptions) {
+  if (suspended === 0) return [];
+  const wallets = Array.from({ length: Math.min(accounts, SUSPENDED_WALLETS) }, (_, i) => population.wallet(i).id);
+  return [suspendedParameter([...wallets, ...population.uninitialized], startTime + suspended)];
 }
 
 /** A state without accounts and history. */

@@ -7,7 +7,7 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, isEqual } from "@chain-query/format/cells";
 import type { MasterchainExtra, ShardState } from "@chain-query/format/states";
-import { CONFIG_ACCOUNT, gasPrices, withParameters } from "../genesis/configuration.ts";
+import { CONFIG_ACCOUNT, gasPrices, suspendedUntil, withParameters } from "../genesis/configuration.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { validatorParameters } from "../genesis/validators.ts";
 import { externalMessage } from "../traffic/messages.ts";
@@ -22,7 +22,12 @@ export function nextConfiguration(options: ChainOptions, seqno: number, config: 
   if (keyBlocks === "none" || seqno % keyBlocks !== 0) return undefined;
   const count = seqno / keyBlocks;
   const percent = GAS_PERCENT[count % GAS_PERCENT.length];
-  return withParameters(config, [[21, gasPrices("basechain", percent)], ...validatorParameters(options, count)]);
+  const until = count % 2 === 0 ? options.startTime + options.suspended : options.startTime;
+  return withParameters(config, [
+    [21, gasPrices("basechain", percent)],
+    ...validatorParameters(options, count),
+    ...suspendedUntil(config, until),
+  ]);
 }
 
 /** The message that makes the account of the configuration set another one. */

@@ -69,8 +69,8 @@ function isInternal(message: DecodedMessage): message is DecodedMessage & Messag
   return message.source !== undefined && message.destination !== undefined;
 }
 
-function carriedValue({ value, extraCurrencies, forwardFee }: DecodedMessage): Currencies {
-  return { coins: value + forwardFee, extra: extraCurrencies };
+function carriedValue({ value, extraCurrencies, forwardFee, ihrFee }: DecodedMessage): Currencies {
+  return { coins: value + forwardFee + ihrFee, extra: extraCurrencies };
 }
 
 function idOf({ hash }: DecodedMessage): string {

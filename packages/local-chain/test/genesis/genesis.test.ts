@@ -23,6 +23,7 @@ describe("chainOptions", () => {
       puppets: 0,
       resharding: "none",
       keyBlocks: "none",
+      suspended: 0,
       shardBlocks: "one",
       validators: 0,
       consensus: "simplex",

@@ -24,14 +24,16 @@ function readMessage(cell: Cell): WalkedMessage {
     const createdLt = isOut ? slice.loadUintBig(64) : 0n;
     return { ...bare, kind: isOut ? "external-out" : "external-in", createdLt, destination };
   }
-  slice.skip(3);
+  const hasIhrFee = !slice.loadBit();
+  slice.skip(2);
   must(readAddress(slice) !== undefined, "an internal message has no source");
   const destination = readAddress(slice);
   const value = readAmounts(slice);
-  // extra_flags; before version 12 of the virtual machine's rules ihr_fee, which was always 0.
-  readVarUint(slice, 4);
+  // Flags if IHR is disabled, otherwise the fee for it, which the receiver gets.
+  const ihrFee = readVarUint(slice, 4);
   const forwardFee = readVarUint(slice, 4);
-  return { kind: "internal", hash, value, forwardFee, createdLt: slice.loadUintBig(64), destination };
+  const carried = hasIhrFee ? plus(value, coins(ihrFee)) : value;
+  return { kind: "internal", hash, value: carried, forwardFee, createdLt: slice.loadUintBig(64), destination };
 }
 
 function readAddress(slice: Slice): WalkedMessage["destination"] {
