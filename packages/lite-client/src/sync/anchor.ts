@@ -125,6 +125,7 @@ function readContent(path: string, text: string, { zeroState, ...config }: Trust
     const versions = `the anchor is of another version of this program, with format ${content.format}, expected ${FORMAT}`;
     throw new AnchorError(`${path}: ${versions}; ${REMEDY}`);
   }
+  if (!isComplete(content)) throw new AnchorError(`${path}: the anchor is damaged; ${REMEDY}`);
   const { network, seqno } = content;
   if (network[0] !== hex(zeroState.rootHash) || network[1] !== hex(zeroState.fileHash)) {
     const networks = `zero state ${network[0]}, expected ${hex(zeroState.rootHash)}`;
@@ -141,8 +142,17 @@ function readContent(path: string, text: string, { zeroState, ...config }: Trust
   return seqno < initBlock.seqno ? undefined : block;
 }
 
+/** Of this format. The checksum does not protect from other writers. */
+function isComplete(content: Partial<AnchorContent>): content is AnchorContent {
+  const { network, seqno, rootHash, fileHash, origin } = content;
+  const isSeqno = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+  const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  const areHashes = [rootHash, fileHash, network?.[0], network?.[1], origin?.[1]].every(isHash);
+  return areHashes && isSeqno(seqno) && isSeqno(origin?.[0]);
+}
+
 /** Undefined if the text is not what `writeAnchor` wrote, in any format. */
-function parse(text: string): AnchorContent | undefined {
+function parse(text: string): Partial<AnchorContent> | undefined {
   try {
     const { checksum: given, ...content } = JSON.parse(text);
     return given === checksum(content) ? content : undefined;
