@@ -23,3 +23,4 @@ export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/bloc
 export type { LiteTrust } from "./reading/read-context.ts";
 export { AnchorError, readAnchor, type TrustedConfig, writeAnchor } from "./sync/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./sync/follow-block-proof.ts";
+export { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";

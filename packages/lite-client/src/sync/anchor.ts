@@ -69,11 +69,16 @@ export async function writeAnchor(
     ...{ seqno: block.seqno, rootHash: hex(block.rootHash), fileHash: hex(block.fileHash) },
     origin: [initBlock.seqno, hex(initBlock.rootHash)],
   };
+  await replaceFile(path, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`);
+}
+
+/** The file has the old content or the new one. @throws The error of the file system. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   // Containers have equal process ids.
   const partial = `${path}.${randomUUID()}.tmp`;
   try {
     // Otherwise a loss of power could leave the name of the file without its content.
-    await writeFile(partial, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`, { flag: "wx", flush: true });
+    await writeFile(partial, text, { flag: "wx", flush: true });
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });

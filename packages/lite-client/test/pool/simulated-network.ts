@@ -20,6 +20,8 @@ export interface Behaviour {
   readonly shardsAt?: number;
   /** Connections are refused. */
   readonly isDown?: boolean;
+  /** Milliseconds until a connection. */
+  readonly connectDelay?: number;
 }
 
 const zeroState: BlockId = block(0);
@@ -63,7 +65,11 @@ export class SimulatedNetwork {
     this.tips = behaviours.map(() => block(1));
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect: async ({ port }) => this.#connect(port),
+      connect: async ({ port }) => {
+        const { connectDelay } = this.behaviours[port] ?? {};
+        if (connectDelay !== undefined) await sleep(connectDelay);
+        return this.#connect(port);
+      },
       zeroState,
       rate,
       attemptTimeout: 3_000,
