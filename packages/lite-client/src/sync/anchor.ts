@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, readFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
@@ -97,6 +97,17 @@ export async function replaceFile(path: string, text: string): Promise<void> {
  */
 export async function readAnchor(path: string, config: TrustedConfig): Promise<BlockId | undefined> {
   return readAnchorSync(path, config);
+}
+
+/**
+ * The anchor file of a network in a folder, which is made if it is absent.
+ *
+ * @throws The error of the file system if the folder cannot be written.
+ */
+export function defaultAnchor(folder: string, { zeroState }: Pick<TrustedConfig, "zeroState">): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.W_OK);
+  return join(folder, `anchor-${hex(zeroState.rootHash).slice(0, 16)}.json`);
 }
 
 /** As `readAnchor`, at once. */
