@@ -147,7 +147,7 @@ const source = {
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
   liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that decide (60 %), and can forge a head" },
   trust: { type: oneOf("<level>", ["signatures", "proofs"]), help: "verify the head by signatures, or by a majority" },
-  liteAnchor: { type: file, help: "newest verified key block (default: in a state folder)" },
+  liteAnchor: { type: file, help: "file of the newest verified key block" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
 
