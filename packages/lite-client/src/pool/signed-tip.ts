@@ -3,7 +3,7 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import { type SignedFork, SignedForkRecord, type SignedForkStore } from "../sync/signed-fork.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
-import { pause } from "./deadline.ts";
+import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
 import { isOfMasterchain, type Tip } from "./tip.ts";
@@ -36,12 +36,6 @@ const BEHIND = 10_000;
  * nothing that is verified is lost.
  */
 const SLOW_AFTER = 5_000;
-/** Before the first head: servers that are asked at the same time, and milliseconds without an answer after which others are asked beside one. */
-const [CANDIDATES, STALLED_AFTER] = [3, 1_500];
-/** Milliseconds from the start for which the first head waits for the newest blocks of all servers, and for an answer of each about its chain. */
-const [FIRST_REPORTS, COMPARISON] = [2_000, 2_000];
-/** Milliseconds from the start in which the newest block is chosen from the reports of all servers, before the first verification. */
-const CHOICE = 500;
 /** Milliseconds between two log lines while nothing can be verified. */
 const REMINDER = 60_000;
 /** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
@@ -90,6 +84,7 @@ export class SignedTip implements Tip {
   readonly #context: SignedTipContext;
   readonly #accepted = new AcceptedHeads();
   readonly #refused: RefusedForks;
+  readonly #first: FirstHead;
   readonly #reports = new Map<Server, Reports>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
@@ -122,6 +117,7 @@ export class SignedTip implements Tip {
   constructor(context: SignedTipContext) {
     this.#context = context;
     this.#refused = new RefusedForks(context, this.#accepted);
+    this.#first = new FirstHead(context.servers, this.#reports, this.#refused, this.#closing.signal);
     this.#trusted = context.trusted;
     this.#kept = context.trusted;
     this.#record = new SignedForkRecord(context.forks, (fork) => this.#fork ?? this.#stop(fork));
@@ -248,18 +244,8 @@ export class SignedTip implements Tip {
   }
 
   #mayBegin(): boolean {
-    const now = performance.now();
-    if (this.#accepted.last) return this.#running.size === 0 && now >= this.#nextAt;
-    if (this.#isProved || (now - this.#startedAt < CHOICE && this.#isAnyUnheard)) return false;
-    const active = [...this.#running].filter(({ progressAt }) => now - progressAt < STALLED_AFTER);
-    return active.length < CANDIDATES && active.every(({ signatures }) => signatures === 0);
-  }
-
-  /** Whether the newest block of a server is not known yet, but may be soon. */
-  get #isAnyUnheard(): boolean {
-    return this.#context.servers.some(
-      (each) => each.state === "connecting" || (each.state === "ready" && !this.#reports.has(each)),
-    );
+    if (this.#accepted.last) return this.#running.size === 0 && performance.now() >= this.#nextAt;
+    return !this.#isProved && this.#first.mayBegin([...this.#running]);
   }
 
   async #verify({ server, block, reports }: Candidate): Promise<void> {
@@ -393,8 +379,9 @@ export class SignedTip implements Tip {
       end.signal.throwIfAborted();
       this.#isProved = true;
       this.#supersede(verification);
-      const isOnly = await this.#isOnlyChain(verification, block);
-      if (!isOnly) return;
+      const found = await this.#first.contradiction(server, block);
+      if (found) this.#findFork(...found);
+      if (this.#fork || this.#closing.signal.aborted) return;
     }
     this.#trust(verified.keyBlock);
     this.#accepted.add(head);
@@ -405,43 +392,6 @@ export class SignedTip implements Tip {
     this.#uncounted = 0;
     this.#context.onEvent({ type: "verified", seqno: block.seqno, blockTime: head.time, signatures, isFirst: !former });
     for (const onHead of this.#watchers) onHead(head);
-  }
-
-  /**
-   * Before the first head: waits until all servers have reported a block, or a short time, and proves the blocks that contradict this one.
-   * Returns false if one of them is proved, or if the client was closed.
-   */
-  async #isOnlyChain({ server }: Verification, block: BlockId): Promise<boolean> {
-    const { servers } = this.#context;
-    const { signal } = this.#closing;
-    while (!signal.aborted && this.#isAnyUnheard && performance.now() - this.#startedAt < FIRST_REPORTS) {
-      await pause(REVIEW_INTERVAL / 5, signal);
-    }
-    const others = servers.filter((each) => each !== server && each.state === "ready");
-    const contradicted = await Promise.all(others.map((other) => this.#contradicted(other, block, server)));
-    if (signal.aborted) return false;
-    const found = contradicted.find((each) => each !== undefined);
-    if (found) this.#findFork(...found);
-    return !found && !this.#fork;
-  }
-
-  /** The block that a server's newest one contradicts, with that one, if both are signed. Waits a short time for each of its answers. */
-  async #contradicted(server: Server, verified: BlockId, prover: Server) {
-    const block = this.#reports.get(server)?.blocks.at(-1);
-    if (!block) return undefined;
-    const end = new AbortController();
-    const stop = () => end.abort(new LiteError("timeout", `no answer within ${COMPARISON} ms`));
-    const timer = setTimeout(stop, COMPARISON);
-    try {
-      const signal = AbortSignal.any([this.#closing.signal, end.signal]);
-      const known = await this.#refused.prove(server, block, verified, signal, () => timer.refresh(), prover);
-      return known && ([known, block, server] as const);
-    } catch {
-      // It gives no proof now. As after the first head, it is asked again.
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** What is verified on the way to the first head counts at once. It is kept from time to time: it may be of one of two signed chains. */

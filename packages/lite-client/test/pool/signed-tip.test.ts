@@ -34,7 +34,7 @@ async function follow(
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
   const events: LiteEvent[] = [];
-  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips")[] = tips.map((_, index) => {
+  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips" | "dripsFast")[] = tips.map((_, index) => {
     if (options.silent?.includes(index)) return "stalls";
     return options.slow?.includes(index) ? "slow" : "honest";
   });
@@ -44,8 +44,8 @@ async function follow(
     const behaviour = behaviours[Number(server.name.slice(1))];
     if (behaviour === "stalls") await pause(1_000_000, signal);
     // Signed blocks after the key block, each just within the time for an answer.
-    for (let seqno = trusted.seqno + 1; behaviour === "drips" && !signal.aborted; seqno++) {
-      await pause(2_900, signal);
+    for (let seqno = trusted.seqno + 1; behaviour?.startsWith("drips") && !signal.aborted; seqno++) {
+      await pause(behaviour === "drips" ? 2_900 : 1_000, signal);
       onProgress({ block: block(seqno), signatures: 3 });
     }
     signal.throwIfAborted();
@@ -473,6 +473,15 @@ test.each([
     await close();
   },
 );
+
+test("a server that proves another chain block by block does not hold up the first head", async () => {
+  const tips = [block(90), block(80, 2)];
+  const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
+  behaviours[1] = "dripsFast";
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(tip.head?.block).toEqual(block(90));
+  await close();
+});
 
 test("the servers that proved the last head of a former client come first", async () => {
   const former = await follow([block(5), block(5), block(5), block(5), block(5)], { silent: [0, 1, 2, 3] });
