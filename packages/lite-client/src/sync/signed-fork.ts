@@ -26,13 +26,13 @@ export interface SignedForkStore {
 }
 
 /** A record of one line, which operators read too. */
-export function formatSignedFork({ seqno, blocks, server }: SignedFork): string {
+function formatSignedFork({ seqno, blocks, server }: SignedFork): string {
   const ids = blocks.map((block) => ({ seqno: block.seqno, rootHash: hex(block.rootHash), fileHash: hex(block.fileHash) }));
   return JSON.stringify({ seqno, blocks: ids, server });
 }
 
 /** A record with another content counts too: only an operator may end it. */
-export function parseSignedFork(record: string): SignedFork {
+function parseSignedFork(record: string): SignedFork {
   const bytesOf = (text: unknown): Uint8Array => Uint8Array.from(Buffer.from(String(text), "hex"));
   const blockOf = (id: Partial<Record<string, unknown>> | undefined): BlockId => {
     const { seqno = 0, rootHash = "", fileHash = "" } = id ?? {};
