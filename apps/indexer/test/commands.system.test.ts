@@ -245,7 +245,7 @@ describe("verify and status", () => {
     ]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 5, head: 12, rewinds: 0, leases: [], ranges: [] },
+      ...{ schemaVersion: 6, head: 12, rewinds: 0, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },
