@@ -64,7 +64,7 @@ const parts = {
     ["index"],
     ["verify", "databases", "index-status", "drop-history", "rewind-index"],
     ["reading"],
-    ["connection", "api-keys"],
+    ["connection", "api-keys", "signed-fork"],
     ["session"],
     ["writing"],
     ["partitions"],

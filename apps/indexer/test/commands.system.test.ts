@@ -31,8 +31,8 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 5: ran 5 migrations\n", stderr: "" });
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 5: nothing to do\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: ran 6 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: nothing to do\n", stderr: "" });
   });
 });
 
@@ -120,8 +120,8 @@ describe("run", () => {
   test.each([
     ["an index of another chain", "the database has another chain: "],
     ["no index", "the database has no index: run chain-query-indexer migrate"],
-    ["a newer schema", "the schema of the database must be version 5, got 99: use a newer version of this program"],
-    ["an older schema", "the schema of the database must be version 5, got 1: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 6, got 99: use a newer version of this program"],
+    ["an older schema", "the schema of the database must be version 6, got 1: run chain-query-indexer migrate"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexWhole(url, await madeChain(SMALL));
@@ -162,7 +162,7 @@ describe("verify and status", () => {
       ({ stdout }) => stdout.includes("step 12, the newest; "),
     );
     const lines = text.split("\n");
-    expect(lines.slice(0, 2)).toEqual(["schema   version 5", expect.stringMatching(/^head {5}step 12, made /)]);
+    expect(lines.slice(0, 2)).toEqual(["schema   version 6", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toBe("rewinds  0");
     expect(lines[3]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[4]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
@@ -172,7 +172,7 @@ describe("verify and status", () => {
     ]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 5, head: 12, rewinds: 0, leases: [], ranges: [] },
+      ...{ schemaVersion: 6, head: 12, rewinds: 0, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },

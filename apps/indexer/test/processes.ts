@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { IndexerProcess, type Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { parseArguments } from "../src/command/arguments.ts";
 import { run as runCommand } from "../src/command/run.ts";
+import { temporaryFolder } from "./chains.ts";
 
 /** Starts the command in a separate process, which ends with the current test. */
 export function startProcess(url: string, ...args: readonly string[]): IndexerProcess {
@@ -42,7 +43,7 @@ class InProcessIndexer extends RunningIndexer {
       });
       const io = Object.assign(signals, {
         argv: ["node", "chain-query-indexer", ...args],
-        env: { CHAIN_QUERY_POSTGRES: url },
+        env: { CHAIN_QUERY_POSTGRES: url, STATE_DIRECTORY: temporaryFolder() },
         ...{ stdout: output("stdout"), stderr: output("stderr") },
         exitCode: 0,
         exit: () => undefined,

@@ -74,8 +74,10 @@ export interface LiteOptions {
   readonly archival: string | undefined;
   /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
   readonly trust?: TrustLevel | undefined;
-  /** With trust "signatures": the file of the newest verified key block. */
+  /** With trust "signatures": the file of the newest verified key block; by default one for each network in the folder `state`. */
   readonly anchor?: string | undefined;
+  /** The folder of files that must survive a restart; absent: without `anchor`, each start verifies all signatures. */
+  readonly state?: string | undefined;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
   /** Queries of one request at most; by default as many as its operation may need. */

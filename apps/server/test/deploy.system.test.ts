@@ -73,6 +73,18 @@ test("the compose file names services, volumes and files that exist", () => {
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in compose.volumes))).toEqual([]);
 });
 
+test.for(["server", "indexer"])("the image and the unit of the %s have a folder for the anchor", (name) => {
+  const { STATE_DIRECTORY: state = "" } = imageEnvironment(name);
+  const stage = deployFile("Containerfile").split(` AS ${name}\n`)[1]?.split("\nFROM ")[0];
+  expect(stage).toMatch(new RegExp(`install -d -o node -g node -m 0700 ${state}$[^]*^VOLUME ${state}$`, "m"));
+  expect(deployFile(`chain-query-${name}.service`)).toMatch(/^StateDirectory=chain-query/m);
+});
+
+test("the indexer of the compose file keeps the anchor in a volume", () => {
+  const { STATE_DIRECTORY: state = "" } = imageEnvironment("indexer");
+  expect(compose.services["indexer"]?.volumes).toContain(`state:${state}`);
+});
+
 /** The options of a service that is started as a file or a guide says. */
 const configured: Readonly<Record<string, () => ServeOptions>> = {
   "compose.yaml": () => parseServeOptions(compose.services["server"]?.command ?? [], imageEnvironment("server")),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Deployment } from "kubernetes-types/apps/v1.d.ts";
-import type { Container, Service } from "kubernetes-types/core/v1.d.ts";
+import type { Container, PersistentVolumeClaim, Service } from "kubernetes-types/core/v1.d.ts";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.d.ts";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -13,7 +13,7 @@ import { parseServeOptions } from "../src/index.ts";
 import { imageEnvironment, indexerProblems } from "./fixtures/deploy.ts";
 
 type OfKind<Type extends { apiVersion?: string; kind?: string }> = Type & Required<Pick<Type, "apiVersion" | "kind">>;
-type Manifest = OfKind<Deployment> | OfKind<Service> | OfKind<PodDisruptionBudget>;
+type Manifest = OfKind<Deployment> | OfKind<Service> | OfKind<PodDisruptionBudget> | OfKind<PersistentVolumeClaim>;
 
 const folder = new URL("../deploy/kubernetes/", import.meta.url);
 const manifests: readonly Manifest[] = ["server.yaml", "indexer.yaml"].flatMap((name) =>
@@ -44,7 +44,13 @@ const containersOf = ({ spec }: Deployment): readonly Container[] => {
 };
 
 test("the manifests have only members that Kubernetes knows, with values of their types", () => {
-  expect(manifests.map(({ kind }) => kind)).toEqual(["Deployment", "Service", "PodDisruptionBudget", "Deployment"]);
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    "Deployment",
+    "Service",
+    "PodDisruptionBudget",
+    "Deployment",
+    "PersistentVolumeClaim",
+  ]);
   expect(problemsOf(manifests)).toBe("");
 });
 
@@ -57,9 +63,23 @@ test.for([
   expect(problemsOf(changed)).toMatch(problem);
 });
 
+test.for(["server", "indexer"])("pods of the %s have a folder for the anchor that exists and can be written", (stage) => {
+  const { STATE_DIRECTORY: state } = imageEnvironment(stage);
+  const deployment = deployments.find(({ metadata }) => metadata?.name === `chain-query-${stage}`);
+  const { volumes = [], containers = [], securityContext } = deployment?.spec?.template.spec ?? {};
+  const mounts = containers.flatMap(({ volumeMounts = [] }) => volumeMounts.filter(({ mountPath }) => mountPath === state));
+  expect(mounts).toEqual([{ name: "state", mountPath: state }]);
+  const volume = volumes.find(({ name }) => name === "state");
+  const claim = volume?.persistentVolumeClaim?.claimName;
+  expect(
+    volume?.emptyDir ?? manifests.find(({ kind, metadata }) => kind === "PersistentVolumeClaim" && metadata?.name === claim),
+  ).toBeDefined();
+  expect(securityContext?.fsGroup).toBe(securityContext?.runAsUser);
+});
+
 test("services, budgets and deployments select the pods of a deployment", () => {
   const labels = deployments.map(({ spec }) => spec?.template.metadata?.labels);
-  for (const { kind, spec } of manifests) {
+  for (const { kind, spec } of manifests.filter(({ kind }) => kind !== "PersistentVolumeClaim")) {
     const selector =
       kind === "Service" ? spec?.selector : (spec?.selector as { matchLabels?: object } | undefined)?.matchLabels;
     expect(labels).toContainEqual(selector);
@@ -112,7 +132,9 @@ test("the guide makes the secrets and files that the manifests need", () => {
     expect(guide).toContain(`--from-literal=${key}=`);
   }
   const volumes = deployments.flatMap(({ spec }) => spec?.template.spec?.volumes ?? []);
-  for (const { configMap } of volumes) expect(guide).toContain(`kubectl create configmap ${configMap?.name} `);
+  const configMaps = volumes.flatMap(({ configMap }) => configMap ?? []);
+  expect(configMaps).toHaveLength(1);
+  for (const configMap of configMaps) expect(guide).toContain(`kubectl create configmap ${configMap.name} `);
   const files = containers.flatMap(({ args = [] }) => args.flatMap((arg) => /\/config\/(.*)/.exec(arg)?.[1] ?? []));
   expect(files).toHaveLength(2);
   for (const file of files) expect(guide).toContain(`--from-file=${file}`);

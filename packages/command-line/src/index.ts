@@ -18,6 +18,7 @@ export {
   type Values,
 } from "./program.ts";
 export { type RunProcess, type RunSettings, runProgram } from "./run.ts";
+export { stateFolder } from "./state-folder.ts";
 export {
   type Interrupt,
   listenForInterrupt,

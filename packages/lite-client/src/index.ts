@@ -21,5 +21,6 @@ export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
 export type { LiteTrust } from "./reading/read-context.ts";
-export { AnchorError, readAnchor, type TrustedConfig, writeAnchor } from "./sync/anchor.ts";
+export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./sync/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./sync/follow-block-proof.ts";
+export { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";

@@ -34,6 +34,7 @@ import {
 import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
 import { AnchorFile, isContinued, readAnchorSync } from "./sync/anchor.ts";
 import { type AskForProof, follow } from "./sync/follow-block-proof.ts";
+import { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";
 
 /** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
@@ -56,10 +57,15 @@ export interface LiteClientOptions {
    */
   readonly anchorFile?: string | undefined;
   /**
-   * With trust "signatures": another client of the network. Its newest verified key block is trusted, unless the configuration has another
-   * `initBlock` that is not newer, or a newer hard fork.
+   * With trust "signatures": where it is kept that validators have signed two chains. Until an operator removes the record, nothing is read.
+   * Default: the file `<anchorFile>.fork`, or no place without an anchor file: then each start finds it out again.
    */
-  readonly former?: Pick<LiteClient, "initBlock" | "trusted"> | undefined;
+  readonly signedForks?: SignedForkStore | undefined;
+  /**
+   * With trust "signatures": another client of the network. Its newest verified key block is trusted, unless the configuration has another
+   * `initBlock` that is not newer, or a newer hard fork. The servers that proved its last heads are asked first.
+   */
+  readonly former?: Pick<LiteClient, "initBlock" | "trusted" | "provers"> | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for an answer of one server; default: 3,000. */
@@ -123,6 +129,8 @@ export interface LiteClient extends AsyncDisposable {
    * `initBlock`.
    */
   readonly trusted: BlockId;
+  /** With trust "signatures", the names of the servers whose last proof was complete, the newest one first. Otherwise empty. */
+  readonly provers: readonly string[];
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
@@ -297,8 +305,11 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     return follow(ask, trusted, { target: block, signal, onProgress });
   };
   const keep = (block: BlockId): void => anchor?.keep(block);
-  const signed =
-    trust === "signatures" ? new SignedTip({ servers: deciding, trusted, read: readTip, prove, keep, onEvent }) : undefined;
+  const forks = options.signedForks ?? (anchorFile === undefined ? undefined : signedForkFile(anchorFile));
+  const signedContext = { servers: deciding, trusted, read: readTip, prove, keep, onEvent, forks, preferred: former?.provers };
+  // Another trusted block is not that of the file.
+  const trustedFile = trusted === kept ? anchorFile : undefined;
+  const signed = trust === "signatures" ? new SignedTip({ ...signedContext, anchorFile: trustedFile }) : undefined;
   const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
   const { probesHistory } = options;
   const probe = probesHistory
@@ -383,6 +394,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     get trusted() {
       return signed?.trusted ?? trusted;
+    },
+    get provers() {
+      return signed?.provers ?? [];
     },
     get problem() {
       return tip.problem;

@@ -9,6 +9,7 @@ export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
 export { type Rewound, rewindIndex } from "./rewind-index.ts";
+export { openSignedFork, type SignedForkTable, signedForkRemoval } from "./signed-fork.ts";
 export {
   type ApiKeyRow,
   type DatabaseEvents,

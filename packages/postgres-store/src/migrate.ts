@@ -6,7 +6,7 @@ import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 const TRIES = 5;
 /** Errors of the second of two concurrent migrations: objects of the first one exist already, or a deadlock. */

@@ -141,6 +141,9 @@ export const MOVE_BASE = "UPDATE history SET accounts = $1, digest = $2 WHERE id
 export const MOVE_BEGIN = `UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $3, tips = $4, transactions = $5,
   accounts = $6, digest = $7 WHERE id = 1 AND first_seqno = $2 AND begins_at = $2 AND epoch = $8`;
 
+export const selectSignedFork: string = "SELECT record FROM signed_fork WHERE id = 1";
+export const INSERT_SIGNED_FORK: string = "INSERT INTO signed_fork (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
+
 const KEY_COLUMNS = "id, secret_hash, owner, rate, network, created";
 /** Uses the clock of the database, because the clocks of instances may differ. */
 const NOW = "floor(extract(epoch FROM now()))::int8";

@@ -78,6 +78,8 @@ export interface PostgresReader {
   chain(signal?: AbortSignal): Promise<IndexedChain>;
   /** Reads the head: the same object until it moves. `coalesced` lets callers share a read. */
   head(signal?: AbortSignal): Promise<IndexHead>;
+  /** The record that validators have signed two chains; undefined without one. */
+  signedFork(signal?: AbortSignal): Promise<string | undefined>;
   /** Rejects with an `UnreadAccountError` if no step of an index that begins late changed the account up to `at`. */
   account(account: AccountId, at: number, signal?: AbortSignal): Promise<AccountVersion>;
   /** The first step after `from`, up to `to`, that changes an account, and whether it makes the account. Undefined if none does. */

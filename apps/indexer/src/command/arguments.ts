@@ -9,6 +9,7 @@ import {
   type Program,
   parseCommandLine,
   serverUrl,
+  stateFolder,
   text,
   type ValueType,
   wholeNumber,
@@ -146,7 +147,7 @@ const source = {
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
   liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that decide (60 %), and can forge a head" },
   trust: { type: oneOf("<level>", ["signatures", "proofs"]), help: "verify the head by signatures, or by a majority" },
-  liteAnchor: { type: file, help: "where the newest verified key block is kept" },
+  liteAnchor: { type: file, help: "file of the newest verified key block" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
 
@@ -236,12 +237,12 @@ export function parseArguments(
     case "run": {
       const { source, ...options } = splitSource(parsed);
       if (options.lease > LONGEST_LEASE) throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
-      return { ...options, source: sourceOptions(source) };
+      return { ...options, source: sourceOptions(source, environment) };
     }
     case "backfill": {
       const { source: flags, ...options } = splitSource(parsed);
       const { from, to, backTo, partitionSteps, ...rest } = options;
-      const source = sourceOptions(flags);
+      const source = sourceOptions(flags, environment);
       if (backTo !== undefined && from === undefined && to === undefined) {
         if (partitionSteps === undefined) return { ...rest, source, backTo };
         throw new CommandLineError(["--partition-steps: not with --back-to, whose steps go to the partitions that are there"]);
@@ -280,7 +281,10 @@ function splitSource<Options extends SourceFlags>(parsed: Options) {
 /** Of each option for lite servers, the flag. */
 const liteFlags = ["liteArchival", "liteQuorum", "trust", "liteAnchor"] as const;
 
-function sourceOptions(flags: { readonly [Name in keyof SourceFlags]: SourceFlags[Name] | undefined }): SourceOptions {
+function sourceOptions(
+  flags: { readonly [Name in keyof SourceFlags]: SourceFlags[Name] | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): SourceOptions {
   const { fromChain, fromLiteServers, liteArchival, liteRate = 40, liteQuorum, trust, liteAnchor } = flags;
   if ((fromChain === undefined) === (fromLiteServers === undefined)) {
     const got = fromChain === undefined ? "neither" : "both";
@@ -294,6 +298,7 @@ function sourceOptions(flags: { readonly [Name in keyof SourceFlags]: SourceFlag
   return {
     liteServers: resolve(fromLiteServers ?? ""),
     rate: liteRate,
+    state: resolve(stateFolder(environment)),
     ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),
     ...(liteQuorum !== undefined && { quorum: liteQuorum }),
     ...(trust !== undefined && { trust }),

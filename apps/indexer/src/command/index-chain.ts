@@ -12,6 +12,7 @@ import {
   openPostgresBackfill,
   openPostgresExtension,
   openPostgresWriter,
+  openSignedFork,
   type PartitionedSteps,
   type PartitionPlan,
   PostgresStoreError,
@@ -63,7 +64,7 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
       await runIndexer(options, signal);
     };
     const state = (): string => stateText(monitor.state);
-    await runTask(command.source, monitor, terminal, task, { registry: metrics.registry });
+    await runTask(command, monitor, terminal, task, { registry: metrics.registry });
     return 0;
   } finally {
     await server?.close();
@@ -76,14 +77,11 @@ export function backfill(command: BackfillCommand, terminal: Terminal & SignalTa
 }
 
 /** Adds steps before the first one of an index, the newest first. */
-async function extend(
-  { postgres, batch, source: options }: BackfillCommand,
-  backTo: IndexStart,
-  terminal: Terminal & SignalTarget,
-): Promise<number> {
+async function extend(command: BackfillCommand, backTo: IndexStart, terminal: Terminal & SignalTarget): Promise<number> {
+  const { postgres, batch } = command;
   let [begin, first, to]: (number | undefined)[] = [];
   return runTask(
-    options,
+    command,
     new IndexerMonitor(),
     terminal,
     async ({ source, onEvent, signal }) => {
@@ -118,7 +116,7 @@ async function fillRange(
   const { postgres, batch } = command;
   const range = { newest: async () => to };
   return runTask(
-    command.source,
+    command,
     new IndexerMonitor(),
     terminal,
     async ({ source, onEvent, signal, say }) => {
@@ -196,7 +194,7 @@ interface TaskOptions {
  * @param ended - The last line; default: it names the last written step.
  */
 async function runTask(
-  options: SourceOptions,
+  { source: options, postgres }: { readonly source: SourceOptions; readonly postgres: string },
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
   task: (context: TaskContext) => Promise<void>,
@@ -204,7 +202,15 @@ async function runTask(
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
-  const source = openSource(options, { onLine: report.line, progress: report.progress, registry });
+  const signedForks = "chain" in options ? undefined : openSignedFork({ url: postgres });
+  // A database that can never be used is reported before lite servers are asked.
+  const permanent = (error: unknown) => !(error instanceof PostgresStoreError && error.isRetryable);
+  await withUsageErrors(async () => {
+    await signedForks?.read().catch((error: unknown) => {
+      if (permanent(error)) throw error;
+    });
+  });
+  const source = openSource(options, { onLine: report.line, progress: report.progress, registry, signedForks });
   let isSampling = false;
   const update = async (): Promise<void> => {
     report.show(monitor.state);
@@ -232,6 +238,7 @@ async function runTask(
     clearInterval(timer);
     report.clear();
     await source.close();
+    await signedForks?.close();
     deadline.clear();
     interrupt.release();
   }

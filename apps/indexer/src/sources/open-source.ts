@@ -3,6 +3,7 @@ import { CommandLineError, type StatusLine } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
 import {
+  defaultAnchor,
   defaultTrust,
   type GlobalConfig,
   type LiteEvent,
@@ -11,6 +12,7 @@ import {
   liteEventLines,
   liteSyncStatus,
   parseGlobalConfig,
+  type SignedForkStore,
 } from "@chain-query/lite-client";
 import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import { chainSteps } from "@chain-query/local-chain";
@@ -31,8 +33,10 @@ interface LiteSourceOptions {
   readonly quorum?: number;
   /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
   readonly trust?: "signatures" | "proofs";
-  /** With trust "signatures": the file of the newest verified key block. */
+  /** With trust "signatures": the file of the newest verified key block; by default one for each network in the folder `state`. */
   readonly anchor?: string;
+  /** The folder of files that must survive a restart. */
+  readonly state?: string;
 }
 
 /** Where the events of lite servers go. */
@@ -43,6 +47,8 @@ export interface LiteReports {
   readonly progress?: StatusLine;
   /** Gets the metrics of the servers. */
   readonly registry?: Registry | undefined;
+  /** Where it is kept that validators have signed two chains. */
+  readonly signedForks?: SignedForkStore | undefined;
 }
 
 /** The queries of a source to lite servers. */
@@ -67,7 +73,7 @@ const TIMEOUT = 30_000;
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
 export function openSource(
   options: SourceOptions,
-  { onLine = () => {}, progress, registry }: LiteReports = {},
+  { onLine = () => {}, progress, registry, signedForks }: LiteReports = {},
 ): CountingSource {
   if ("chain" in options) return { ...chainSteps(options.chain), queries: () => undefined };
   const config = readConfig("--from-lite-servers", options.liteServers);
@@ -85,10 +91,7 @@ export function openSource(
     ]);
   }
   const trust = options.trust ?? defaultTrust(config);
-  if (trust === "signatures" && options.anchor === undefined) {
-    const message = "without --lite-anchor, each start verifies all signatures since the init_block";
-    onLine({ level: "warn", message, details: {} });
-  }
+  const anchorFile = options.anchor ?? (trust === "signatures" ? anchorIn(options.state, config, onLine) : undefined);
   if (options.trust === undefined && trust === "proofs") {
     const message = "the file names no init_block, so the newest block is not verified by signatures";
     onLine({ level: "warn", message, details: { trust } });
@@ -119,7 +122,7 @@ export function openSource(
     if (line) onLine(line);
   };
   const client = liteClient(config, {
-    ...{ trust, anchorFile: options.anchor },
+    ...{ trust, anchorFile, signedForks },
     rate,
     quorum,
     timeoutMs: TIMEOUT,
@@ -129,6 +132,24 @@ export function openSource(
   });
   const limit = (): number => rate * client.servers.filter(({ state }) => state === "ready").length;
   return { ...liteServerSteps({ client }), queries: () => ({ all, ofAccounts, limit: limit() }) };
+}
+
+/** The default anchor, if there is a place for it. */
+function anchorIn(
+  state: string | undefined,
+  config: GlobalConfig,
+  onLine: NonNullable<LiteReports["onLine"]>,
+): string | undefined {
+  let reason = "no state folder";
+  try {
+    if (state !== undefined) return defaultAnchor(state, config);
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  const message =
+    "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor";
+  onLine({ level: "warn", message, details: { reason } });
+  return undefined;
 }
 
 /** @throws CommandLineError with a line for the operator. */

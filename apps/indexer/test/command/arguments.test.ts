@@ -40,7 +40,7 @@ describe("run", () => {
       "/anchor.json",
     ];
     const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
-    expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
+    expect(parseArguments(["run", ...lite, ...others], { ...environment, STATE_DIRECTORY: "/state" })).toEqual({
       ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
       source: {
         liteServers: "/global.json",
@@ -49,6 +49,7 @@ describe("run", () => {
         quorum: 2,
         trust: "signatures",
         anchor: "/anchor.json",
+        state: "/state",
       },
     });
   });

@@ -33,12 +33,12 @@ interface Range {
 }
 
 /** Starts a lite server of a chain, by default of one whose accounts freeze and are deleted. */
-export async function serveChain(options: MadeChainOptions = FROZEN): Promise<ServedChain> {
+export async function serveChain(options: MadeChainOptions = FROZEN, key: Uint8Array = serverKey): Promise<ServedChain> {
   const directory = mkdtempSync(join(tmpdir(), "indexer-"));
   await copyMadeChain(directory, options);
   const producer = await openProducer(directory);
   const chain = openChain(directory);
-  const server = await startLiteServer({ chain: liteChain(chain), key: serverKey });
+  const server = await startLiteServer({ chain: liteChain(chain), key });
   return {
     directory,
     producer,

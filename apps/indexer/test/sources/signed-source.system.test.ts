@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteEventLine } from "@chain-query/lite-client";
+import { migrate } from "@chain-query/postgres-store";
+import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSource } from "../../src/sources/open-source.ts";
+import { start as startIndexer } from "../processes.ts";
 import { type ServedChain, serveChain } from "./served-chain.ts";
 
 const STEPS = 12;
@@ -49,7 +52,9 @@ test("an init_block makes signatures the default, and a terminal shows how far t
   const [rootHash, fileHash] = [id.rootHash, id.fileHash].map((hash) => Buffer.from(hash).toString("base64"));
   const named = { ...served.server.config().validator.init_block, seqno: INIT, root_hash: rootHash, file_hash: fileHash };
   const { messages, shown, metrics } = await start(named);
-  expect(messages).toContain("without --lite-anchor, each start verifies all signatures since the init_block");
+  expect(messages).toContain(
+    "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor",
+  );
   expect(messages).toContain("the newest block is verified by the signatures of validators");
   expect(shown).toEqual([expect.stringContaining(`verifying signatures: key block ${STEPS} of ${STEPS}, `), ""]);
   const checked = Number(/^chain_query_lite_signatures_checked_total (.+)$/m.exec(metrics)?.[1]);
@@ -63,4 +68,37 @@ test("without an init_block, proofs are the default, and a line says so", async 
   expect(messages).toContain("the file names no init_block, so the newest block is not verified by signatures");
   expect(shown).toEqual([]);
   expect(metrics).not.toMatch(/^chain_query_lite_verified_head_age_seconds /m);
+});
+
+test("two signed chains are recorded in the database, and no indexer writes until an operator deletes the record", async () => {
+  const options = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: "none", blockInterval: 1 } as const;
+  await using resources = new AsyncDisposableStack();
+  const serve = async (rate: number, steps: number) => {
+    const chain = await serveChain({ ...options, rate, steps }, new Uint8Array(32).fill(rate));
+    resources.defer(() => chain.close());
+    return chain.server.config();
+  };
+  const [right, fork] = [await serve(1, 4), await serve(2, 6)];
+  const file = join(folder, "two-chains.config.json");
+  const list = (...configs: (typeof right)[]) =>
+    writeFileSync(file, JSON.stringify({ ...right, liteservers: configs.flatMap(({ liteservers }) => liteservers) }));
+  const url = await (await sharedPostgres()).createDatabase();
+  await migrate({ url });
+  const index = () => startIndexer(url, "run", "--from-lite-servers", file, "--trust", "signatures", "--lite-rate", "10000");
+  const rows = () => inDatabase(url, (sql) => sql`SELECT record FROM signed_fork`);
+  list(fork, right);
+  const first = index();
+  await first.until(async () => (await rows()).length === 1);
+  await first.until(() => first.stderr.includes("run DELETE FROM signed_fork in the database of the index"));
+  await first.end("SIGTERM");
+  expect(JSON.parse((await rows())[0]?.["record"])).toMatchObject({ seqno: 4, blocks: expect.anything() });
+  list(fork);
+  const second = index();
+  await second.until(() => second.stderr.includes("run DELETE FROM signed_fork in the database of the index"));
+  await second.end("SIGTERM");
+  expect(await inDatabase(url, (sql) => sql`SELECT 1 FROM head`)).toHaveLength(0);
+  await inDatabase(url, (sql) => sql`DELETE FROM signed_fork`);
+  list(right);
+  const third = index();
+  await third.reached(4);
 });

@@ -13,6 +13,7 @@ import {
   type Program,
   parseCommandLine,
   serverUrl,
+  stateFolder,
   text,
   type ValueType,
   wholeNumber,
@@ -152,7 +153,7 @@ const program = {
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify by signatures, proofs or none" },
-        liteAnchor: { type: file, help: "where the newest verified key block is kept" },
+        liteAnchor: { type: file, help: "file of the newest verified key block" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
         liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
@@ -227,7 +228,7 @@ export function parseArguments(
       const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
       const limits = { keylessRate, redis, trustedProxies, connections, addressConnections };
       const logging = { logLevel, logRequests, telemetry };
-      const source = sourceOptions(parsed, resolve(chain), folder);
+      const source = sourceOptions(parsed, resolve(chain), folder, stateFolder(environment));
       const { maxHeadAge = headAges[source.kind] } = parsed;
       const process = { workers, networkName, retention, maxHeadAge, shutdownDelay };
       const options = { port, host, adminAddress, source, deadline, ...limits, ...process, ...logging };
@@ -273,17 +274,19 @@ interface SourceFlags {
  *
  * @param folder - Of the chain.
  * @param keys - The folder of the keys.
+ * @param state - The folder of files that must survive a restart.
  * @throws CommandLineError if the flags belong to several kinds.
  */
-function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
+function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: string): SourceOptions {
   checkSourceFlags(flags);
   const { liteServers, liteArchival, trust, liteAnchor, liteRate: rate = 40 } = flags;
   const { liteBudget: budget, liteQuorum: quorum } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
   const anchor = liteAnchor === undefined ? undefined : resolve(liteAnchor);
+  const places = { archival, anchor, state: resolve(state) };
   const lite =
-    liteServers === undefined ? undefined : { servers: resolve(liteServers), archival, trust, anchor, rate, budget, quorum };
+    liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, trust, rate, budget, quorum };
   if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive, lite };
   if (lite !== undefined) return { kind: "network", ...lite, keys };
   const { noProduce, seed, blockInterval = 5 } = flags;

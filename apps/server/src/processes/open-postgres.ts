@@ -11,10 +11,11 @@ import {
   PostgresStoreError,
   type ReadDatabase,
   seqnoAt,
+  signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { ChainSource } from "../chain-source.ts";
+import { type ChainSource, SourceError, wrapReads } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics, addMarkMetric } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
@@ -133,12 +134,14 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const served = new ServedHead(databases, tips, mark);
   if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
   const logProblem = problemLogger(log);
+  const forks = signedForks(databases);
+  const problem = () => forks.problem() ?? served.problem;
   let isStarted = false;
   let rewinds = 0;
   await databases.start(async () => {
-    await served.polled();
+    await Promise.all([served.polled(), forks.poll()]);
     // During the first poll, some databases have not replied yet.
-    if (isStarted) logProblem(served.problem);
+    if (isStarted) logProblem(problem());
     const head = served.known;
     if (head === undefined || head.rewinds <= rewinds) return;
     if (isStarted)
@@ -157,12 +160,42 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     await databases.close();
     await tips.close();
   };
+  const source = postgresSource({ databases, served, chain, retention, earlier, close });
+  const requireOneChain = () => {
+    const reason = forks.problem();
+    if (reason !== undefined) throw new SourceError("unavailable", reason);
+  };
   return {
-    source: postgresSource({ databases, served, chain, retention, earlier, close }),
+    source: wrapReads(source, (read) => (...args) => {
+      requireOneChain();
+      return read(...args);
+    }),
     databases,
-    problem: () => served.problem,
+    problem,
     warning: () => served.warning,
     refreshHead: mark && (() => mark.refresh()),
+  };
+}
+
+/** Milliseconds between two looks at the record of two signed chains. */
+const forkInterval = 1_000;
+
+/** Watches whether an indexer has recorded that validators have signed two chains. */
+function signedForks(databases: Databases) {
+  let [record, nextAt]: [string | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  return {
+    problem: (): string | undefined =>
+      record && `validators have signed two chains: ${record}; when you know which chain is right, ${signedForkRemoval}`,
+    async poll(): Promise<void> {
+      if (performance.now() < nextAt) return;
+      nextAt = performance.now() + forkInterval;
+      try {
+        record = await databases.readAny((reader) => reader.signedFork());
+      } catch {
+        // The problem of the databases is reported. What was read stays.
+        nextAt = Number.NEGATIVE_INFINITY;
+      }
+    },
   };
 }
 

@@ -45,7 +45,7 @@ export interface SourceSetting {
 }
 
 /** Milliseconds that the first lite server has to name a head before the process listens without one. */
-const connectTimeout = 2_000;
+const connectTimeout = 3_000;
 
 /**
  * Opens the source.

@@ -3,11 +3,11 @@ import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LiteHead } from "@chain-query/lite-client";
+import type { GlobalConfig, LiteHead } from "@chain-query/lite-client";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
-import { StartError } from "../failure.ts";
+import { messageOf, StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../observability/log.ts";
 import type { IndexOptions, LiteOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
@@ -115,9 +115,8 @@ async function serveNetwork(
   const config = await readLists(given, log);
   const { servers } = config;
   const trust = given.trust ?? defaultTrust(servers);
-  const lite = { ...given, trust };
-  if (trust === "signatures") warnOfNoAnchor(lite, log);
-  else warnOfFewServers(lite, servers.servers.length, log);
+  const lite = await withAnchor({ ...given, trust }, servers, log);
+  if (trust !== "signatures") warnOfFewServers(lite, servers.servers.length, log);
   if (given.trust === undefined && trust === "proofs")
     log.warn({ trust }, "the file names no init_block, so the newest block is not verified by signatures");
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
@@ -177,9 +176,22 @@ function warnOfFewServers({ quorum }: NetworkOptions, servers: number, log: Logg
     log.warn({ servers, quorum }, "fewer than 60 % of the lite servers are trusted with the newest block");
 }
 
-function warnOfNoAnchor({ anchor }: NetworkOptions, log: Logger): void {
-  if (anchor === undefined) log.warn("without --lite-anchor, each start verifies all signatures since the init_block");
+/** With signatures, names the file of the anchor, if there is a place for it. */
+async function withAnchor<Options extends LiteOptions>(lite: Options, config: GlobalConfig, log: Logger): Promise<Options> {
+  const { defaultAnchor, defaultTrust } = await import("@chain-query/lite-client");
+  const { trust = defaultTrust(config), anchor, state } = lite;
+  if (trust !== "signatures" || anchor !== undefined) return lite;
+  try {
+    if (state !== undefined) return { ...lite, anchor: defaultAnchor(state, config) };
+    log.warn(noAnchor);
+  } catch (error) {
+    log.warn({ reason: messageOf(error) }, noAnchor);
+  }
+  return lite;
 }
+
+const noAnchor =
+  "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor";
 
 /** Answers from an index. */
 async function serveIndex(
@@ -193,15 +205,15 @@ async function serveIndex(
     const { readIndexedChain } = await import("./open-postgres.ts");
     await readIndexedChain(postgres, log, signal);
   }
-  const { lite } = postgres;
-  const config = lite && (await readLists(lite, log));
+  const config = postgres.lite && (await readLists(postgres.lite, log));
+  const lite = postgres.lite && config && (await withAnchor(postgres.lite, config.servers, log));
   const isShared = options.workers > 1;
   const shared = isShared && lite && config ? createSharedFolder(lite, config) : undefined;
   const sharedFolder = isShared ? (shared?.path ?? mkdtempSync(join(tmpdir(), "chain-query-index-"))) : undefined;
   const remove = (): void => {
     if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });
   };
-  const source = lite && shared ? { ...postgres, lite: { ...lite, ...shared.copies } } : postgres;
+  const source = { ...postgres, lite: lite && { ...lite, ...shared?.copies } };
   try {
     const setting = { identity: undefined, sharedFolder, log };
     const listening = await startListening({ ...options, source }, setting, () => 0, signal);

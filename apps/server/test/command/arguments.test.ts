@@ -96,14 +96,16 @@ describe("parseServeOptions", () => {
     });
     expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
     const signed = ["--lite-servers", "net.json", "--trust", "signatures", "--lite-anchor", "anchor.json"];
+    expect(parseServeOptions(signed, { STATE_DIRECTORY: "/state" })).toMatchObject({ source: { state: resolve("/state") } });
     expect(parseServeOptions(signed, {})).toMatchObject({ source: { trust: "signatures", anchor: resolve("anchor.json") } });
     expect(parseServeOptions([...flags, "--max-head-age", "0"], {})).toMatchObject({ maxHeadAge: 0 });
     expect(parseServeOptions(["--postgres", "postgres://db/chain"], {})).toMatchObject({ maxHeadAge: 300 });
-    expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).source).toEqual({
+    expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json", STATE_DIRECTORY: "/state" }).source).toEqual({
       ...{
         kind: "network",
         keys: resolve("chain-query-chain.keys"),
         servers: "/net.json",
+        state: resolve("/state"),
         archival: undefined,
         rate: 40,
         budget: undefined,

@@ -1,9 +1,9 @@
 /** The command on lite servers of a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { unknownSignatures } from "@chain-query/lite-server/testing";
+import { silence, unknownSignatures } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
@@ -66,7 +66,24 @@ test("an init_block makes signatures the default, and a terminal shows how far t
   const { stderr } = await command.exit;
   expect(stderr).toContain(`\r\u001b[Kverifying signatures: key block ${HEAD} of ${HEAD}, `);
   expect(stderr).toMatch(/"trust":"signatures".*"msg":"listening"/);
-  expect(stderr).toContain("without --lite-anchor, each start verifies all signatures since the init_block");
+  expect(stderr).not.toContain("there is no folder for the anchor");
+});
+
+test("without a folder for the anchor, the service runs, and the log says what to do", async () => {
+  using folder = temporaryFolder();
+  await using network = await startLiteNetwork(right, 1);
+  const place = join(folder.path, "file");
+  writeFileSync(place, "");
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys"), "--trust", "signatures"];
+  const environment = { STATE_DIRECTORY: join(place, "state") };
+  await using command = startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
+  await ready(await command.url);
+  const line = command.log().find(({ msg }) => String(msg).startsWith("there is no folder for the anchor"));
+  expect(line).toMatchObject({
+    level: 40,
+    msg: expect.stringContaining("name a file with --lite-anchor"),
+    reason: expect.stringContaining("ENOTDIR"),
+  });
 });
 
 test("without an init_block, proofs are the default, and the log says so", async () => {
@@ -135,33 +152,68 @@ test.each([
   expect(stderr).not.toContain("    at ");
 });
 
-test("after validators have signed two chains, all operations respond with 542 and the log has both blocks", async () => {
+test("after validators have signed two chains, all operations respond with 542, also after a restart, until the record is removed", async () => {
   using folder = temporaryFolder();
   // No key block makes one of the chains the only one that descends from the trusted block.
   const options = { ...validators, keyBlocks: "none" } as const;
   await using network = await startLiteNetwork(await madeChain({ ...options, rate: 1, steps: 4 }), 2);
-  await using command = serve(folder.path, network.config, "--trust", "signatures");
-  const url = await command.url;
-  await ready(url);
-  await network.stop(1);
-  await network.start(1, await madeChain({ ...options, rate: 2, steps: 6 }));
-  await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
-  const logged = "validators have signed two chains, nothing is read any more";
-  const line = await until(() => command.log().find(({ msg }) => msg === logged));
-  expect(line).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
-  const readiness = await fetch(`${url}/readyz`);
-  expect([readiness.status, await readiness.text()]).toEqual([
-    503,
-    expect.stringContaining("validators have signed two chains"),
-  ]);
-  for (const [operation, input] of [
-    ["getConsensusBlock", {}],
-    ["lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 2 }],
-    ["getAddressInformation", { address: `-1:${"5".repeat(64)}` }],
-  ] as const) {
-    expect((await ask(url, operation, input)).status, operation).toBe(542);
+  const environment = { STATE_DIRECTORY: join(folder.path, "state") };
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys"), "--trust", "signatures"];
+  const startHere = () => startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
+  const line = "validators have signed two chains, nothing is read any more";
+  let record = "";
+  {
+    await using command = startHere();
+    const url = await command.url;
+    await ready(url);
+    await network.stop(1);
+    await network.start(1, await madeChain({ ...options, rate: 2, steps: 6 }));
+    await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
+    const logged = await until(() => command.log().find(({ msg }) => msg === line));
+    expect(logged).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
+    const readiness = await fetch(`${url}/readyz`);
+    const text = await readiness.text();
+    expect([readiness.status, text]).toEqual([503, expect.stringContaining("validators have signed two chains")]);
+    record = /remove the file (.+?\.fork), and restart/.exec(text)?.[1] ?? expect.unreachable(text);
+    for (const [operation, input] of [
+      ["getConsensusBlock", {}],
+      ["lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 2 }],
+      ["getAddressInformation", { address: `-1:${"5".repeat(64)}` }],
+    ] as const) {
+      expect((await ask(url, operation, input)).status, operation).toBe(542);
+    }
+    expect(await signatureMetrics(url)).toMatchObject({ signed_forks_total: 1 });
+    await until(() => existsSync(record) || undefined);
+    expect(dirname(record)).toBe(environment.STATE_DIRECTORY);
   }
-  expect(await signatureMetrics(url)).toMatchObject({ signed_forks_total: 1 });
+  for (const servers of [[0, 1], [1]]) {
+    network.configure(servers);
+    await using command = startHere();
+    const url = await command.url;
+    await until(async () => (await signatureMetrics(url))["signed_forks_total"] === 1 || undefined);
+    const { status, body } = await ask(url, "getMasterchainInfo");
+    expect([status, JSON.stringify(body)]).toEqual([542, expect.stringContaining(`remove the file ${record}, and restart`)]);
+    const logged = await until(() => command.log().find(({ msg }) => msg === line));
+    expect(logged).toMatchObject({ seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
+  }
+  rmSync(record);
+  network.configure([0]);
+  await using command = startHere();
+  await ready(await command.url);
+});
+
+test("SIGHUP adds honest servers beside three that report blocks and prove nothing", async () => {
+  using folder = temporaryFolder();
+  const silent = [silence({ name: "getBlockProof" })];
+  await using network = await startLiteNetwork(right, 5, [silent, silent, silent]);
+  network.configure([3]);
+  await using command = serve(folder.path, network.config, "--trust", "signatures");
+  await ready(await command.url);
+  network.configure([0, 1, 2, 3, 4]);
+  command.child.kill("SIGHUP");
+  const done = "reading from the lite servers of the new file";
+  await until(async () => command.log().some(({ msg }) => msg === done || msg === kept) || undefined);
+  expect(messages(command)).toContain(done);
 });
 
 test("signatures of an unknown form are the reason not to be ready, and proofs still work", async () => {

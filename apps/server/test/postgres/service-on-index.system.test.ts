@@ -5,7 +5,7 @@ import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
-import { Databases, headPosition } from "@chain-query/postgres-store";
+import { Databases, headPosition, openSignedFork } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
@@ -54,6 +54,32 @@ test("the age of the newest block decides about readiness if there is a limit, w
   expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, error }]);
   expect(await headOf(limited.url)).toBe(smallChain.steps);
   expect((await fetch(`${unlimited.url}/readyz`)).status).toBe(200);
+});
+
+test("a record of two signed chains in the database ends all responses, until an operator deletes it", async () => {
+  const url = await indexedDatabase(server, smallChain);
+  await using service = await serviceOn(url);
+  expect((await ask(service.url, "getMasterchainInfo")).status).toBe(200);
+  const forks = openSignedFork({ url });
+  await forks.write('{"seqno":7}');
+  await forks.close();
+  await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
+  const address = await busiestOf(smallChain);
+  expect((await ask(service.url, "getTransactionsStd", { address, limit: 5 })).status).toBe(542);
+  const readiness = await fetch(`${service.url}/readyz`);
+  const removal =
+    'validators have signed two chains: {"seqno":7}; when you know which chain is right, run DELETE FROM signed_fork';
+  const { error } = (await readiness.json()) as { error: string };
+  expect([readiness.status, error]).toEqual([503, expect.stringContaining(removal)]);
+  await using other = await serviceOn(url);
+  expect((await ask(other.url, "getMasterchainInfo")).status).toBe(542);
+  const sql = postgres(url, { max: 1 });
+  await sql`DELETE FROM signed_fork`;
+  await sql.end();
+  for (const each of [service, other]) {
+    await until(async () => (await ask(each.url, "getMasterchainInfo")).status === 200 || undefined);
+    await until(async () => (await fetch(`${each.url}/readyz`)).ok || undefined);
+  }
 });
 
 test("sizes of queues that the index does not have are a failure that says so", async () => {

@@ -29,6 +29,7 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   sync: ["info", "verifying signatures up to the newest block"],
   verified: ["info", "the newest block is verified by the signatures of validators"],
   "signed-fork": ["error", "validators have signed two chains, nothing is read any more"],
+  unverified: ["error", "no newer block can be verified"],
   "refused-fork": ["error", "former validators have signed another chain, which is refused; find out which one is right"],
   "anchor-failed": ["warn", "the anchor file cannot be written, the next start verifies from an older block"],
 };

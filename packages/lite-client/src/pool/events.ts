@@ -106,6 +106,8 @@ export type LiteEvent =
       readonly blocks: readonly [verified: BlockId, other: BlockId];
       readonly server: string;
     }
+  /** Trust "signatures": no newer block can be verified. Repeated once a minute. */
+  | { readonly type: "unverified"; readonly reason: string }
   /** Trust "signatures": a server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
   | {
       readonly type: "refused-fork";

@@ -34,15 +34,13 @@ export class RefusedForks {
 
   /** Proves a server's refused block from the first trusted block, until the signal aborts. */
   async review(server: Server, block: BlockId, closing: AbortSignal): Promise<void> {
-    const { trusted, prove, onEvent } = this.#context;
+    const { onEvent } = this.#context;
     const startedAt = performance.now();
-    if (!this.#accepted.last || startedAt < (this.#nextAt.get(server) ?? 0)) return;
+    const { last } = this.#accepted;
+    if (!last || startedAt < (this.#nextAt.get(server) ?? 0)) return;
     this.#nextAt.set(server, Number.POSITIVE_INFINITY);
     try {
-      const ours = await withDeadline(INTERVAL, closing, async (signal) => {
-        await prove(server, trusted, block, () => {}, signal);
-        return this.#contradicted(server, block, signal);
-      });
+      const ours = await withDeadline(INTERVAL, closing, (signal) => this.prove(server, block, last.block, signal));
       if (ours) onEvent({ type: "refused-fork", seqno: block.seqno, blocks: [ours, block], server: server.name });
       this.#nextAt.set(server, startedAt + INTERVAL);
     } catch {
@@ -51,16 +49,29 @@ export class RefusedForks {
     }
   }
 
-  /** The verified block whose place a server's block has, or that it does not continue; undefined if both are of one chain. */
-  async #contradicted(server: Server, block: BlockId, signal: AbortSignal): Promise<BlockId | undefined> {
-    const { last } = this.#accepted;
-    if (!last) return undefined;
-    if (block.seqno <= last.block.seqno) {
-      const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, signal);
-      return known && isSameBlock(known, block) ? undefined : known;
-    }
-    const { ancestor } = await this.#context.read(block, last.block.seqno, server, signal);
-    return ancestor && isSameBlock(ancestor, last.block) ? undefined : last.block;
+  /**
+   * Proves a server's block from the first trusted block, if it does not belong to the chain of a verified one. Returns the verified block
+   * that it contradicts; undefined if both are of one chain.
+   *
+   * @param onProgress - Called after each answer.
+   * @param prover - The server that has the verified block; default: any.
+   */
+  async prove(
+    server: Server,
+    block: BlockId,
+    verified: BlockId,
+    signal: AbortSignal,
+    onProgress: () => void = () => {},
+    prover?: Server,
+  ): Promise<BlockId | undefined> {
+    const { trusted, prove, read } = this.#context;
+    if (block.seqno < trusted.seqno) return undefined;
+    const isBelow = block.seqno <= verified.seqno;
+    const known = isBelow ? await verifiedBlock(block.seqno, verified, this.#accepted, read, signal, prover) : verified;
+    const other = isBelow ? block : (await read(block, verified.seqno, server, signal)).ancestor;
+    if (!known || (other && isSameBlock(known, other))) return undefined;
+    await prove(server, trusted, block, onProgress, signal);
+    return known;
   }
 }
 
@@ -71,6 +82,8 @@ export async function verifiedBlock(
   accepted: AcceptedHeads,
   read: ReadTip,
   signal: AbortSignal,
+  server?: Server,
 ): Promise<BlockId | undefined> {
-  return accepted.get(seqno)?.block ?? (await read(head, seqno, undefined, signal)).ancestor;
+  if (seqno === head.seqno) return head;
+  return accepted.get(seqno)?.block ?? (await read(head, seqno, server, signal)).ancestor;
 }

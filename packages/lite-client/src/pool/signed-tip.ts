@@ -1,7 +1,9 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
+import { type SignedFork, SignedForkRecord, type SignedForkStore } from "../sync/signed-fork.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
+import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
 import { isOfMasterchain, type Tip } from "./tip.ts";
@@ -12,6 +14,12 @@ export interface SignedTipContext extends RefusedForksContext {
   readonly servers: readonly Server[];
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
+  /** The file from which the trusted block was read, if it was. */
+  readonly anchorFile?: string | undefined;
+  /** Where it is kept that validators have signed two chains. */
+  readonly forks?: SignedForkStore | undefined;
+  /** The names of servers that come first before the first head, the best first. */
+  readonly preferred?: readonly string[] | undefined;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
@@ -28,12 +36,17 @@ const BEHIND = 10_000;
  * nothing that is verified is lost.
  */
 const SLOW_AFTER = 5_000;
+/** Milliseconds between two log lines while nothing can be verified. */
+const REMINDER = 60_000;
 /** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
 const BACKWARD = 10_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
 /** Reports of a server that are kept. */
 const REPORTS = 64;
+
+/** The reason of verifications that are not needed any more. */
+const superseded = new LiteError("unavailable", "another server is faster");
 
 /** A block to verify. */
 interface Candidate {
@@ -48,18 +61,21 @@ interface Candidate {
 /**
  * Decides which masterchain block is the head by the signatures of validators: the newest one that any server proves.
  *
- *   no head    → following   A server proves its block by links from the trusted block, not below it.
+ *   no head    → following   A server proves its block by links from the trusted block, not below it, and no other server proves one that
+ *                            contradicts it.
+ *              → forked      A server proves such a block, or there is a record that one did.
  *   following  → following   A server proves a newer block, whose state has the head in its history. At most once a second.
  *              → forked      A server proves a block of another chain: one with the seqno of a head and other hashes, one whose state has
  *                            another block in the place of the head, or an older one that is not in the history of the head.
- *   forked                   There is no head, until the client is closed.
+ *   forked                   There is no head, until the client is closed, and no later client has one, until an operator removes the record.
  *
  * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
  * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
  * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause, and behind the others. So is one
  * that takes longer than a few seconds while another server reports a block: then a newer block comes next, before one that contradicts a
- * head. On the way to the first head, no server is given up for a slower one.
+ * head. On the way to the first head, no server is given up for a slower one, and several are asked at the same time until one of them gives
+ * an answer.
  *
  * Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
@@ -68,6 +84,7 @@ export class SignedTip implements Tip {
   readonly #context: SignedTipContext;
   readonly #accepted = new AcceptedHeads();
   readonly #refused: RefusedForks;
+  readonly #first: FirstHead;
   readonly #reports = new Map<Server, Reports>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
@@ -76,7 +93,10 @@ export class SignedTip implements Tip {
   #trusted: BlockId;
   /** The block that is being verified, or was last. */
   #target: BlockId | undefined;
-  #verification: Verification | undefined;
+  /** At most one after the first head. */
+  readonly #running = new Set<Verification>();
+  /** Whether a block is proved that may become the first head. */
+  #isProved = false;
   #nextAt = Number.NEGATIVE_INFINITY;
   #advancedAt = performance.now();
   #milestoneAt = performance.now();
@@ -87,12 +107,22 @@ export class SignedTip implements Tip {
   #givenUp: Verification | undefined;
   readonly #closing = new AbortController();
   #fork: { readonly seqno: number; readonly reason: string } | undefined;
+  readonly #record: SignedForkRecord;
+  /** The trusted block that was kept last. */
+  #kept: BlockId;
+  /** Whether servers refused links from the first trusted block, before any gave some. */
+  #isRefused = false;
+  #remindAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: SignedTipContext) {
     this.#context = context;
     this.#refused = new RefusedForks(context, this.#accepted);
+    this.#first = new FirstHead(context.servers, this.#reports, this.#refused, this.#closing.signal);
     this.#trusted = context.trusted;
-    this.#timer = setInterval(() => void this.#advance(), REVIEW_INTERVAL);
+    this.#kept = context.trusted;
+    this.#record = new SignedForkRecord(context.forks, (fork) => this.#fork ?? this.#stop(fork));
+    this.#timer = setInterval(() => void this.#review(), REVIEW_INTERVAL);
+    void this.#review();
   }
 
   get head(): LiteHead | undefined {
@@ -109,18 +139,35 @@ export class SignedTip implements Tip {
   }
 
   get problem(): string | undefined {
-    if (this.#fork) return this.#fork.reason;
+    if (this.#fork) return [this.#fork.reason, this.#record.problem].filter((part) => part !== undefined).join("; ");
     const { last } = this.#accepted;
     const reason = this.#failure === undefined ? "" : `: ${this.#failure}`;
     const ready = this.#context.servers.filter(({ state }) => state === "ready");
     if (!last) {
       if (performance.now() - this.#startedAt < GRACE || ready.length === 0) return undefined;
       const towards = this.#target ? `, towards block ${this.#target.seqno}` : "; no lite server has a newer block";
-      return `no block is verified yet: signatures are verified up to block ${this.#trusted.seqno}${towards}${reason}`;
+      const cause = this.#record.isRead ? reason : `: ${this.#record.problem}`;
+      return `no block is verified yet: signatures are verified up to block ${this.#trusted.seqno}${towards}${cause}${this.#anchorAdvice}`;
     }
     const isAhead = ready.some(({ block }) => (block?.seqno ?? 0) > last.block.seqno);
     if (!isAhead || performance.now() - this.#advancedAt < GRACE) return undefined;
     return `no block after block ${last.block.seqno} is verified${reason}`;
+  }
+
+  /** An anchor of a chain that is gone looks as if all servers failed. */
+  get #anchorAdvice(): string {
+    const { anchorFile, trusted } = this.#context;
+    const isUnknown = isSameBlock(this.#trusted, trusted) && (this.#isRefused || this.#target === undefined);
+    if (anchorFile === undefined || !isUnknown) return "";
+    return `; if this goes on, block ${trusted.seqno} of the anchor ${anchorFile} may not be in the chain of the servers: compare it with a source that you trust, and remove the file to verify from the init_block again`;
+  }
+
+  /** The names of the servers whose last proof was complete, the newest one first. */
+  get provers(): readonly string[] {
+    return [...this.#reports]
+      .filter(([, { provedAt, failedAt }]) => provedAt > failedAt)
+      .toSorted(([, one], [, other]) => other.provedAt - one.provedAt)
+      .map(([{ name }]) => name);
   }
 
   isReportedBy(server: Server): boolean {
@@ -137,7 +184,7 @@ export class SignedTip implements Tip {
     clearInterval(this.#timer);
     const closed = new LiteError("unavailable", "the client is closed");
     this.#closing.abort(closed);
-    this.#verification?.end.abort(closed);
+    for (const { end } of this.#running) end.abort(closed);
     this.#watchers.clear();
   }
 
@@ -151,7 +198,7 @@ export class SignedTip implements Tip {
       if (reports.blocks.length > REPORTS) reports.blocks.shift();
     }
     this.#markUnverified();
-    void this.#advance();
+    this.#advance();
   }
 
   /** Servers without a verified block are asked as the last ones: those of another chain would refuse reads. */
@@ -168,40 +215,59 @@ export class SignedTip implements Tip {
 
   #reportsOf(server: Server): Reports {
     const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
-    const unknown = { failedAt: 0, pace: undefined, compared: undefined };
+    const unknown = { failedAt: 0, provedAt: 0, pace: undefined, compared: undefined };
     const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, ...unknown };
     this.#reports.set(server, reports);
     return reports;
   }
 
-  async #advance(): Promise<void> {
-    if (this.#verification) this.#endIfSlow(this.#verification);
-    if (this.#verification || this.#fork || this.#closing.signal.aborted || performance.now() < this.#nextAt) return;
-    const candidate = this.#candidate(this.#givenUp);
-    this.#givenUp = undefined;
-    if (!candidate) return;
-    const { server, block } = candidate;
-    const reports = this.#reportsOf(server);
+  async #review(): Promise<void> {
+    this.#advance();
+    const { problem } = this;
+    if (problem !== undefined && performance.now() >= this.#remindAt) {
+      this.#remindAt = performance.now() + REMINDER;
+      this.#context.onEvent({ type: "unverified", reason: problem });
+    }
+    await this.#record.update();
+  }
+
+  /** Begins verifications, if it is time to. */
+  #advance(): void {
+    for (const verification of this.#running) this.#endIfSlow(verification);
+    if (this.#fork || this.#closing.signal.aborted || !this.#record.isRead) return;
+    while (this.#mayBegin()) {
+      const candidate = this.#candidate(this.#givenUp);
+      this.#givenUp = undefined;
+      if (!candidate) return;
+      void this.#verify(candidate);
+    }
+  }
+
+  #mayBegin(): boolean {
+    if (this.#accepted.last) return this.#running.size === 0 && performance.now() >= this.#nextAt;
+    return !this.#isProved && this.#first.mayBegin([...this.#running]);
+  }
+
+  async #verify({ server, block, reports }: Candidate): Promise<void> {
     const startedAt = performance.now();
     const verification: Verification = {
-      server,
-      startedAt,
+      ...{ server, startedAt, progressAt: startedAt },
       ...{ from: this.#trusted.seqno, at: this.#trusted.seqno, signatures: 0 },
       end: new AbortController(),
     };
-    this.#verification = verification;
+    this.#running.add(verification);
     this.#nextAt = startedAt + VERIFY_INTERVAL;
     try {
       const { last } = this.#accepted;
       if (!last || block.seqno > last.block.seqno) await this.#follow(verification, block, last);
       else await this.#compare(verification, block, last);
-      Object.assign(reports, { pause: FIRST_PAUSE, failedAt: 0 });
+      Object.assign(reports, { pause: FIRST_PAUSE, failedAt: 0, provedAt: performance.now() });
     } catch (error) {
-      this.#fail(verification, block, error);
+      if (verification.end.signal.reason !== superseded) this.#fail(verification, block, error);
     } finally {
-      this.#verification = undefined;
+      this.#running.delete(verification);
     }
-    void this.#advance();
+    this.#advance();
   }
 
   /** Gives a verification up if another server may be faster. */
@@ -213,12 +279,23 @@ export class SignedTip implements Tip {
     );
   }
 
+  /** Ends other verifications before the first head. Their servers have not failed. */
+  #supersede(verification: Verification, isOver: (other: Verification) => boolean = () => true): void {
+    for (const other of this.#running) {
+      if (other === verification || !isOver(other)) continue;
+      this.#uncounted += other.signatures;
+      other.end.abort(superseded);
+    }
+  }
+
   #fail(verification: Verification, block: BlockId, error: unknown): void {
     const { server } = verification;
     const reports = this.#reportsOf(server);
     const reason = error instanceof Error ? error.message : String(error);
     this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
     const isGivenUp = verification.end.signal.aborted;
+    // Another error than that a server does not answer.
+    if (error instanceof LiteError && error.code !== undefined && verification.signatures === 0) this.#isRefused = true;
     this.#uncounted += verification.signatures;
     this.#givenUp = isGivenUp ? verification : undefined;
     reports.failedAt = performance.now();
@@ -245,6 +322,7 @@ export class SignedTip implements Tip {
       const reports = this.#reports.get(server);
       const block = reports?.blocks.at(-1);
       if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
+      if ([...this.#running].some((running) => running.server === server)) return [];
       const rank = this.#rank(block, reports, now);
       if (rank === undefined) return [];
       // Otherwise a server with a failure is never asked beside one that always has a newer block. After a slow one, none is tried.
@@ -252,8 +330,17 @@ export class SignedTip implements Tip {
       const candidate = { server, block, reports, rank, failedAt };
       return !slow || this.#isBefore(candidate, slow, now) ? [candidate] : [];
     });
+    const { preferred = [] } = this.#context;
+    // The servers that proved the last head of a former client have not failed here before the first head.
+    const place = ({ server }: Candidate) =>
+      preferred.includes(server.name) ? preferred.indexOf(server.name) : preferred.length;
     return candidates.toSorted(
-      (a, b) => (slow ? b.rank - a.rank : 0) || a.failedAt - b.failedAt || a.rank - b.rank || b.block.seqno - a.block.seqno,
+      (a, b) =>
+        (slow ? b.rank - a.rank : 0) ||
+        a.failedAt - b.failedAt ||
+        (this.#accepted.last ? 0 : place(a) - place(b)) ||
+        a.rank - b.rank ||
+        b.block.seqno - a.block.seqno,
     )[0];
   }
 
@@ -277,13 +364,25 @@ export class SignedTip implements Tip {
     const { server, end } = verification;
     this.#target = block;
     const onProgress = (progress: VerifiedBlockProof): void => {
+      if (end.signal.aborted) return;
+      // Others without an answer would verify the same links.
+      if (!former && verification.signatures === 0) this.#supersede(verification, ({ signatures }) => signatures === 0);
       verification.at = progress.block.seqno;
       verification.signatures = progress.signatures;
+      verification.progressAt = performance.now();
       if (!former) this.#report(progress);
     };
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
     const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
-    if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#stop(former.block, block, server);
+    if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#findFork(former.block, block, server);
+    if (!former) {
+      end.signal.throwIfAborted();
+      this.#isProved = true;
+      this.#supersede(verification);
+      const found = await this.#first.contradiction(server, block);
+      if (found) this.#findFork(...found);
+      if (this.#fork || this.#closing.signal.aborted) return;
+    }
     this.#trust(verified.keyBlock);
     this.#accepted.add(head);
     this.#markUnverified();
@@ -295,21 +394,22 @@ export class SignedTip implements Tip {
     for (const onHead of this.#watchers) onHead(head);
   }
 
-  /** Key blocks on the way to the first head are kept at once, so that no work is lost. */
+  /** What is verified on the way to the first head counts at once. It is kept from time to time: it may be of one of two signed chains. */
   #report({ keyBlock, signatures }: VerifiedBlockProof): void {
-    this.#trust(keyBlock);
     const now = performance.now();
     const isMilestone = now - this.#milestoneAt > MILESTONE;
     if (isMilestone) this.#milestoneAt = now;
+    this.#trust(keyBlock, isMilestone);
     const target = this.#target?.seqno ?? 0;
     const all = this.#uncounted + signatures;
     this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures: all, isMilestone });
   }
 
-  #trust(keyBlock: BlockId | undefined): void {
-    if (!keyBlock || keyBlock.seqno <= this.#trusted.seqno) return;
-    this.#trusted = keyBlock;
-    this.#context.keep(keyBlock);
+  #trust(keyBlock: BlockId | undefined, isKept = true): void {
+    if (keyBlock && keyBlock.seqno > this.#trusted.seqno) this.#trusted = keyBlock;
+    if (!isKept || isSameBlock(this.#kept, this.#trusted)) return;
+    this.#kept = this.#trusted;
+    this.#context.keep(this.#trusted);
   }
 
   /** A block that is not above the head: in its history, or of another chain. */
@@ -320,14 +420,29 @@ export class SignedTip implements Tip {
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {}, end.signal);
-    this.#stop(known ?? last.block, block, server);
+    this.#findFork(known ?? last.block, block, server);
+  }
+
+  #findFork(known: BlockId, other: BlockId, server: Server): void {
+    const fork = { seqno: Math.min(known.seqno, other.seqno), blocks: [known, other], server: server.name } as const;
+    this.#stop(fork);
+    if (!this.#accepted.last) {
+      // Key blocks that were verified since the start may be those of the wrong chain.
+      this.#trusted = this.#context.trusted;
+      this.#trust(undefined);
+    }
+    this.#record.keep(fork);
   }
 
   /** Validators have signed two chains. */
-  #stop(known: BlockId, other: BlockId, server: Server): void {
-    const seqno = Math.min(known.seqno, other.seqno);
-    const reason = `validators have signed two chains: block ${other.seqno} of server ${server.name} does not continue the chain of block ${known.seqno}; nothing is read from block ${seqno} on, until the operator knows which chain is right`;
+  #stop(fork: SignedFork): void {
+    const { seqno, blocks, server } = fork;
+    const [known, other] = blocks;
+    const chains = `block ${other.seqno} of server ${server} does not continue the chain of block ${known.seqno}`;
+    const advice = `when you know which chain is right, take the servers of the other one out of the file, ${this.#record.remedy}`;
+    const reason = `validators have signed two chains: ${chains}; nothing is read from block ${seqno} on; ${advice}`;
     this.#fork = { seqno, reason };
-    this.#context.onEvent({ type: "signed-fork", seqno, blocks: [known, other], server: server.name });
+    for (const { end } of this.#running) end.abort(superseded);
+    this.#context.onEvent({ type: "signed-fork", ...fork });
   }
 }

@@ -14,6 +14,8 @@ export interface Reports {
   failedAt: number;
   /** On the way to the first head: the pace of its last proof if that was given up, and led somewhere. */
   pace: number | undefined;
+  /** When its last proof was complete; 0 before the first. */
+  provedAt: number;
   /** The block below the head that was found in its history. */
   compared: BlockId | undefined;
 }
@@ -29,6 +31,8 @@ export interface Verification {
   at: number;
   /** The signatures that were verified for it. */
   signatures: number;
+  /** When its last answer was verified, or it began. */
+  progressAt: number;
   readonly end: AbortController;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, readFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
@@ -69,11 +69,16 @@ export async function writeAnchor(
     ...{ seqno: block.seqno, rootHash: hex(block.rootHash), fileHash: hex(block.fileHash) },
     origin: [initBlock.seqno, hex(initBlock.rootHash)],
   };
+  await replaceFile(path, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`);
+}
+
+/** The file has the old content or the new one. @throws The error of the file system. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   // Containers have equal process ids.
   const partial = `${path}.${randomUUID()}.tmp`;
   try {
     // Otherwise a loss of power could leave the name of the file without its content.
-    await writeFile(partial, `${JSON.stringify({ ...content, checksum: checksum(content) })}\n`, { flag: "wx", flush: true });
+    await writeFile(partial, text, { flag: "wx", flush: true });
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
@@ -92,6 +97,17 @@ export async function writeAnchor(
  */
 export async function readAnchor(path: string, config: TrustedConfig): Promise<BlockId | undefined> {
   return readAnchorSync(path, config);
+}
+
+/**
+ * The anchor file of a network in a folder, which is made if it is absent.
+ *
+ * @throws The error of the file system if the folder cannot be written.
+ */
+export function defaultAnchor(folder: string, { zeroState }: Pick<TrustedConfig, "zeroState">): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.W_OK);
+  return join(folder, `anchor-${hex(zeroState.rootHash).slice(0, 16)}.json`);
 }
 
 /** As `readAnchor`, at once. */
@@ -125,6 +141,7 @@ function readContent(path: string, text: string, { zeroState, ...config }: Trust
     const versions = `the anchor is of another version of this program, with format ${content.format}, expected ${FORMAT}`;
     throw new AnchorError(`${path}: ${versions}; ${REMEDY}`);
   }
+  if (!isComplete(content)) throw new AnchorError(`${path}: the anchor is damaged; ${REMEDY}`);
   const { network, seqno } = content;
   if (network[0] !== hex(zeroState.rootHash) || network[1] !== hex(zeroState.fileHash)) {
     const networks = `zero state ${network[0]}, expected ${hex(zeroState.rootHash)}`;
@@ -141,8 +158,17 @@ function readContent(path: string, text: string, { zeroState, ...config }: Trust
   return seqno < initBlock.seqno ? undefined : block;
 }
 
+/** Of this format. The checksum does not protect from other writers. */
+function isComplete(content: Partial<AnchorContent>): content is AnchorContent {
+  const { network, seqno, rootHash, fileHash, origin } = content;
+  const isSeqno = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+  const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  const areHashes = [rootHash, fileHash, network?.[0], network?.[1], origin?.[1]].every(isHash);
+  return areHashes && isSeqno(seqno) && isSeqno(origin?.[0]);
+}
+
 /** Undefined if the text is not what `writeAnchor` wrote, in any format. */
-function parse(text: string): AnchorContent | undefined {
+function parse(text: string): Partial<AnchorContent> | undefined {
   try {
     const { checksum: given, ...content } = JSON.parse(text);
     return given === checksum(content) ? content : undefined;

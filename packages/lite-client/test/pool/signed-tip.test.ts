@@ -6,6 +6,7 @@ import { pause } from "../../src/pool/deadline.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { SignedTip } from "../../src/pool/signed-tip.ts";
 import type { ProveTip, ReadTip } from "../../src/pool/tip.ts";
+import type { SignedForkStore } from "../../src/sync/signed-fork.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,23 +21,31 @@ async function follow(
     readonly slowAnswers?: number;
     /** Servers that prove one key block in two seconds. */
     readonly slow?: readonly number[];
+    /** Servers that never prove anything. */
+    readonly silent?: readonly number[];
+    /** Servers that connect after a second. */
+    readonly late?: readonly number[];
+    readonly forks?: SignedForkStore;
+    readonly anchorFile?: string;
+    readonly preferred?: readonly string[];
   } = {},
 ) {
-  const network = new SimulatedNetwork(tips.map(() => ({})));
+  const network = new SimulatedNetwork(tips.map((_, index) => (options.late?.includes(index) ? { connectDelay: 1_000 } : {})));
   const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
   const kept: number[] = [];
   const events: LiteEvent[] = [];
-  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips")[] = tips.map((_, index) =>
-    options.slow?.includes(index) ? "slow" : "honest",
-  );
+  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips" | "dripsFast")[] = tips.map((_, index) => {
+    if (options.silent?.includes(index)) return "stalls";
+    return options.slow?.includes(index) ? "slow" : "honest";
+  });
   for (const [index, tip] of tips.entries()) network.tips[index] = tip;
   const prove: ProveTip = async (server, trusted, target, onProgress, signal) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
     if (behaviour === "stalls") await pause(1_000_000, signal);
     // Signed blocks after the key block, each just within the time for an answer.
-    for (let seqno = trusted.seqno + 1; behaviour === "drips" && !signal.aborted; seqno++) {
-      await pause(2_900, signal);
+    for (let seqno = trusted.seqno + 1; behaviour?.startsWith("drips") && !signal.aborted; seqno++) {
+      await pause(behaviour === "drips" ? 2_900 : 1_000, signal);
       onProgress({ block: block(seqno), signatures: 3 });
     }
     signal.throwIfAborted();
@@ -69,6 +78,7 @@ async function follow(
     read,
     prove,
     keep: ({ seqno }: BlockId) => kept.push(seqno),
+    ...{ forks: options.forks, anchorFile: options.anchorFile, preferred: options.preferred },
   };
   const tip = new SignedTip({ ...context, onEvent: (event) => events.push(event) });
   network.onBlock = (server, id) => tip.note(server, id);
@@ -111,13 +121,15 @@ test("the first verification reports its progress after each answer, and for a l
   await close();
 });
 
-test("a slow server is given up for another one, and what it proved is kept", async () => {
-  const { network, tip, proofs, events, close } = await follow([block(250), block(100)], { slow: [0] });
-  await vi.advanceTimersByTimeAsync(7_000);
+test("beside a slow server, another one goes on from what that one proved", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
+  await vi.advanceTimersByTimeAsync(4_500);
+  network.tips[1] = block(100);
+  await vi.advanceTimersByTimeAsync(2_500);
   expect(tip.head?.block).toEqual(block(100));
   expect(proofs.slice(0, 2).map(({ server, from }) => [server, from])).toEqual([
-    ["s0", 0],
-    ["s1", 20],
+    ["s0", 2],
+    ["s1", 22],
   ]);
   expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready"]);
   // Those of the first server count.
@@ -135,7 +147,7 @@ test("a slow server is given up for another one, and what it proved is kept", as
 });
 
 test("closing ends a verification, and no other one begins", async () => {
-  const { tip, proofs, events, close } = await follow([block(250), block(100)], { slow: [0] });
+  const { tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
   await vi.advanceTimersByTimeAsync(3_000);
   await close();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -147,7 +159,10 @@ test("of slow servers, the fastest one proves the first head", async () => {
   await vi.advanceTimersByTimeAsync(30_000);
   expect(tip.head?.block.seqno).toBeGreaterThanOrEqual(80);
   expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
-  expect(proofs.length).toBeLessThanOrEqual(5);
+  // No server begins before what another one has proved.
+  const begins = proofs.map(({ from }) => from);
+  expect(begins).toEqual(begins.toSorted((one, other) => one - other));
+  expect(proofs.length).toBeLessThan(12);
   await close();
 });
 
@@ -286,14 +301,12 @@ test("a block below the trusted one is no head", async () => {
 });
 
 test("servers without a verified block are asked as the last ones", async () => {
-  const { network, close } = await follow([block(7), block(9, 2)]);
+  const { network, close } = await follow([block(7), block(9, 2)], { trusted: 6 });
   const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
   expect(states()).toEqual([
     ["ready", undefined],
     ["disputed", "has not reported a verified block"],
   ]);
-  await vi.advanceTimersByTimeAsync(1_500);
-  expect(states().map(([state]) => state)).toEqual(["ready", "quarantined"]);
   await close();
 });
 
@@ -324,7 +337,175 @@ test("a chain that former validators signed is reported once, and reads go on", 
   }
   const refused = events.filter(({ type }) => type === "refused-fork");
   expect(refused).toEqual([{ type: "refused-fork", seqno: 13, blocks: [block(12), block(13, 2)], server: "s1" }]);
-  expect(proofs.filter(({ server, from }) => server === "s1" && from === 0)).toHaveLength(1);
+  expect(proofs.filter(({ server, from, to }) => server === "s1" && from === 0 && to > 9)).toHaveLength(1);
   expect([tip.head?.block.seqno, tip.forkedAt]).toEqual([12, undefined]);
   await close();
+});
+
+/** A record in memory. */
+function forksInMemory(given?: string) {
+  const kept: { record: string | undefined; problem?: Error } = { record: given };
+  const forks: SignedForkStore = {
+    removal: "remove the record",
+    read: async () => {
+      if (kept.problem) throw kept.problem;
+      return kept.record;
+    },
+    write: async (record) => {
+      if (kept.problem) throw kept.problem;
+      kept.record = record;
+    },
+  };
+  return { kept, forks };
+}
+
+test.each([
+  ["first and ahead", [block(90, 2), block(40)]],
+  ["first and behind", [block(40, 2), block(90)]],
+  ["last and ahead", [block(40), block(90, 2)]],
+  ["last and behind", [block(90), block(40, 2)]],
+  ["last of several, at the same seqno", [block(40), block(40), block(40), block(40), block(40, 2)]],
+])("at a start, a second signed chain that is listed %s ends all reads, and so do later starts", async (_, tips) => {
+  const { kept: stored, forks } = forksInMemory();
+  const first = await follow(tips, { isForkSigned: true, trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([first.tip.head, first.tip.problem]).toEqual([undefined, expect.stringContaining("signed two chains")]);
+  expect(first.tip.problem).toContain("when you know which chain is right, take the servers of the other one out of the file");
+  expect(first.tip.problem).toContain("remove the record, and restart");
+  // The anchor is not one of the wrong chain.
+  expect([first.tip.trusted.seqno, first.kept]).toEqual([5, []]);
+  await first.close();
+  const second = await follow([block(100, 2)], { isForkSigned: true, trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([second.tip.head, second.tip.problem]).toEqual([undefined, first.tip.problem]);
+  expect(second.events.filter(({ type }) => type === "signed-fork")).toEqual(
+    first.events.filter(({ type }) => type === "signed-fork"),
+  );
+  await second.close();
+  stored.record = undefined;
+  const third = await follow([block(100)], { trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(third.tip.head?.block).toEqual(block(100));
+  await third.close();
+});
+
+test("a server that connects a second later is heard before the first head", async () => {
+  const { tip, close } = await follow([block(40, 2), block(90)], { isForkSigned: true, trusted: 5, late: [1] });
+  await vi.advanceTimersByTimeAsync(600);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, undefined]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, 40]);
+  await close();
+});
+
+test("a record that another process writes ends the reads of this one", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  const one = await follow([block(7), block(7)], { isForkSigned: true });
+  const other = await follow([block(7)], { forks });
+  one.network.tips[1] = block(9, 2);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(one.tip.forkedAt).toBe(7);
+  expect(other.tip.head?.block.seqno).toBe(7);
+  stored.record = '{"seqno":7,"blocks":[{"seqno":7},{"seqno":9}],"server":"s1"}';
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect([other.tip.head, other.tip.forkedAt]).toEqual([undefined, 7]);
+  await one.close();
+  await other.close();
+});
+
+test.each(["", "{}", "null", '{"seqno":"x","blocks":[]}'])("a record with the content '%s' counts, too", async (record) => {
+  const { tip, close } = await follow([block(7)], forksInMemory(record));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, 0]);
+  await close();
+});
+
+test("nothing is believed before the record can be read, and a record that cannot be written is tried again", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  stored.problem = new Error("EIO");
+  const { network, tip, close } = await follow([block(7), block(7)], { isForkSigned: true, forks });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head, tip.problem]).toEqual([
+    undefined,
+    expect.stringContaining("the record of signed chains cannot be read: EIO"),
+  ]);
+  delete stored.problem;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tip.head?.block.seqno).toBe(7);
+  stored.problem = new Error("ENOSPC");
+  network.tips[1] = block(9, 2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.problem).toContain("the record of signed chains cannot be written: ENOSPC");
+  delete stored.problem;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(JSON.parse(stored.record ?? "")).toMatchObject({ seqno: 7, blocks: [{ seqno: 7 }, { seqno: 9 }], server: "s1" });
+  expect(tip.problem).not.toContain("ENOSPC");
+  await close();
+});
+
+test.each([
+  ["with the next number and a false hash", (honest: number) => block(honest + 1, 2)],
+  ["of the same block", block],
+  ["with ever newer numbers", (honest: number, at: number) => block(honest + 1 + Math.floor(at / 1_000))],
+] as const)(
+  "beside nine servers that report a block %s and prove nothing, the first head is there in ten seconds",
+  async (_, reported) => {
+    const tips = [...Array<BlockId>(9).fill(block(60)), block(60)];
+    const { network, tip, close } = await follow(
+      tips.map(() => block(1)),
+      { silent: [0, 1, 2, 3, 4, 5, 6, 7, 8], trusted: 5 },
+    );
+    const readTip = network.readTip;
+    network.readTip = async (id, ancestor, server, signal) => {
+      if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
+      signal?.throwIfAborted();
+      return readTip(id, ancestor, server, signal);
+    };
+    const startedAt = performance.now();
+    while (!tip.head && performance.now() - startedAt < 30_000) {
+      const elapsed = performance.now() - startedAt;
+      network.tips.fill(reported(60, elapsed), 0, 9);
+      network.tips[9] = block(60);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(tip.head?.block).toEqual(block(60));
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await close();
+  },
+);
+
+test("a server that proves another chain block by block does not hold up the first head", async () => {
+  const tips = [block(90), block(80, 2)];
+  const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
+  behaviours[1] = "dripsFast";
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(tip.head?.block).toEqual(block(90));
+  await close();
+});
+
+test("the servers that proved the last head of a former client come first", async () => {
+  const former = await follow([block(5), block(5), block(5), block(5), block(5)], { silent: [0, 1, 2, 3] });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(former.tip.provers).toEqual(["s4"]);
+  await former.close();
+  const tips = Array.from({ length: 5 }, () => block(9));
+  const next = await follow(tips, { silent: [0, 1, 2, 3], preferred: former.tip.provers });
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(next.proofs[0]?.server).toBe("s4");
+  expect(next.tip.head?.block.seqno).toBe(9);
+  await next.close();
+});
+
+test("while nothing can be verified, an event says so once a minute, and names the anchor if servers do not know its block", async () => {
+  const gone = await follow([block(9, 2), block(9, 2)], { trusted: 8, anchorFile: "/state/anchor.json", isForkSigned: true });
+  const silent = await follow([block(9)], { silent: [0], anchorFile: "/state/anchor.json" });
+  await vi.advanceTimersByTimeAsync(200_000);
+  const reasons = ({ events }: typeof gone) => events.flatMap((event) => (event.type === "unverified" ? [event.reason] : []));
+  expect(reasons(gone)).toHaveLength(4);
+  expect(reasons(gone)[0]).toContain("no block is verified yet: signatures are verified up to block 8");
+  expect(reasons(gone)[0]).toContain("block 8 of the anchor /state/anchor.json may not be in the chain of the servers");
+  expect(reasons(silent)).toHaveLength(4);
+  expect(reasons(silent)[0]).not.toContain("anchor.json");
+  await gone.close();
+  await silent.close();
 });

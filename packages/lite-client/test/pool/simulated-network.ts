@@ -21,6 +21,8 @@ export interface Behaviour {
   readonly shardsAt?: number;
   /** Connections are refused. */
   readonly isDown?: boolean;
+  /** Milliseconds until a connection. */
+  readonly connectDelay?: number;
 }
 
 const zeroState: BlockId = block(0);
@@ -79,7 +81,13 @@ export class SimulatedNetwork {
     );
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect: settings.connect ?? (async ({ port }) => this.#connect(port)),
+      connect:
+        settings.connect ??
+        (async ({ port }) => {
+          const { connectDelay } = this.behaviours[port] ?? {};
+          if (connectDelay !== undefined) await sleep(connectDelay);
+          return this.#connect(port);
+        }),
       zeroState,
       rate,
       attemptTimeout: 3_000,

@@ -70,6 +70,30 @@ test.each([1, 3])("an anchor of format %i is refused", async (format) => {
   await expect(readAnchor(path, config)).rejects.toThrow(message);
 });
 
+test.each([
+  ["no network", { network: undefined }],
+  ["no origin", { origin: undefined }],
+  ["an origin without a hash", { origin: [0] }],
+  ["a seqno in text", { seqno: "5" }],
+  ["a negative seqno", { seqno: -1 }],
+  ["a hash that is no hexadecimal digits", { rootHash: "z".repeat(64) }],
+  ["a short hash", { fileHash: "04" }],
+  ["a network that is null", { network: null }],
+])("an anchor with a right checksum and %s is damaged", async (_, part) => {
+  const path = join(folder, "incomplete.json");
+  await writeAnchor(path, config, block(5, 3));
+  const { checksum: __, ...written } = JSON.parse(await readFile(path, "utf8"));
+  const content = { ...written, ...part };
+  const checksum = Buffer.from(sha256(Buffer.from(JSON.stringify(content)))).toString("hex");
+  await writeFile(path, JSON.stringify({ ...content, checksum }));
+  const damaged = {
+    name: "AnchorError",
+    isUserError: true,
+    message: expect.stringMatching(/^[^\n]*the anchor is damaged; remove it/),
+  };
+  await expect(readAnchor(path, config)).rejects.toMatchObject(damaged);
+});
+
 test("two writers at once leave the block of one of them, never a part, and no other file", async () => {
   const path = join(await mkdtemp(join(folder, "two-")), "anchor.json");
   await writeAnchor(path, config, block(1, 1));

@@ -29,6 +29,7 @@ import {
   selectBlockByTime,
   selectNextChange,
   selectReceivers,
+  selectSignedFork,
 } from "../statements.ts";
 import {
   DroppedHistoryError,
@@ -171,6 +172,10 @@ export function readerOf(reads: Connection): PostgresReader {
     },
     findSender,
     findReceiver,
+    async signedFork(signal) {
+      const [[record] = []] = await reads.rows(selectSignedFork, [], ANY_STEP, signal);
+      return record === undefined ? undefined : String(record);
+    },
     async findKey(id, signal) {
       const [row] = await reads.rows(FIND_KEY, [id], ANY_STEP, signal);
       return row && keyOf(row);
@@ -226,6 +231,7 @@ function guarded(reader: PostgresReader): PostgresReader {
     block: guard(reader.block),
     findSender: guard(reader.findSender),
     findReceiver: guard(reader.findReceiver),
+    signedFork: guard(reader.signedFork),
     findKey: guard(reader.findKey),
     revokedKeys: guard(reader.revokedKeys),
     close: reader.close,
