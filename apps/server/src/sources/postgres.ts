@@ -30,6 +30,7 @@ import {
   type ChainSource,
   type Head,
   type HistoryRange,
+  isArchival,
   type ShardQueue,
   type SourceAccount,
   SourceError,
@@ -203,8 +204,15 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     }
   };
 
-  const suspendedAsOf = async (at: number, head: Snapshot, signal: AbortSignal) =>
-    lists.get(at) ?? lists.keep(at, (await accountAsOf(configAccount, at, head, signal)).data);
+  /** Nothing is known to be suspended while an index that begins late without lite servers does not have the account of the configuration. */
+  const suspendedAsOf = async (at: number, head: Snapshot, signal: AbortSignal) => {
+    try {
+      return lists.get(at) ?? lists.keep(at, (await accountAsOf(configAccount, at, head, signal)).data);
+    } catch (error) {
+      if (isArchival(error)) return { list: undefined };
+      throw error;
+    }
+  };
 
   const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, head, archival, signal) => {
     const at = head.block.id.seqno;

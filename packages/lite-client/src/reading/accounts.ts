@@ -72,6 +72,7 @@ function readSuspended(context: ReadContext): Promise<Cell | undefined> {
   return context.ask({
     query: queries.getConfigParams({ mode: 0, id: at, paramList: [SUSPENDED_ACCOUNTS] }),
     check: (answer) => checkSuspendedList(at, answer),
+    isImmutable: true,
   });
 }
 
