@@ -82,7 +82,7 @@ test("the head is verified from the zero state, and the next start verifies from
 
 test("a client continues from a former one, unless the configuration has a hard fork or another trusted block", async () => {
   const idOf = (seqno: number) => existing(served.chain.block(MASTERCHAIN, { seqno })).id;
-  const former = { initBlock: idOf(4), trusted: idOf(20) };
+  const former = { initBlock: idOf(4), trusted: idOf(20), provers: [] };
   const trusted = (config: Partial<GlobalConfig>) => connect([], { ...config, former }).client.trusted.seqno;
   expect(trusted({ initBlock: idOf(4) })).toBe(20);
   expect(trusted({ initBlock: idOf(10) })).toBe(20);
