@@ -181,6 +181,12 @@ function warnOfNoAnchor({ anchor }: NetworkOptions, log: Logger): void {
   if (anchor === undefined) log.warn("without --lite-anchor, each start verifies all signatures since the init_block");
 }
 
+/** The databases and lite servers of an index, for the log: variables that name them may be left from another service. */
+export function sourcesOf({ primary, replicas, archive, lite }: IndexOptions): Readonly<Record<string, unknown>> {
+  const databases = [primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+  return { databases, ...(lite && { liteServers: lite.servers, liteArchival: lite.archival }) };
+}
+
 /** Answers from an index. */
 async function serveIndex(
   options: ServeOptions,
@@ -205,9 +211,8 @@ async function serveIndex(
   try {
     const setting = { identity: undefined, sharedFolder, log };
     const listening = await startListening({ ...options, source }, setting, () => 0, signal);
-    const { replicas, archive } = postgres;
-    const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
-    log.info({ url: listening.url, adminUrl: listening.adminUrl, databases, workers: options.workers }, "listening");
+    const { url, adminUrl } = listening;
+    log.info({ url, adminUrl, ...sourcesOf(postgres), workers: options.workers }, "listening");
     const reload = () => listening.reload();
     let closing: Promise<void> | undefined;
     const service: Service = {
@@ -247,7 +252,8 @@ async function startListening(
   return workers;
 }
 
-function restartMetrics(restarts: Readonly<Record<string, () => number>>): Registry {
+/** The metrics of the process that restarts others. */
+export function restartMetrics(restarts: Readonly<Record<string, () => number>>): Registry {
   const registry = new Registry();
   new Counter({
     name: "chain_query_restarts_total",
