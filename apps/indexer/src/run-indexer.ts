@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BlockHeader, Step, StepSource } from "@chain-query/format/store";
+import type { BlockHeader, Step, StepGenesis, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
 import {
   type PostgresBackfill,
@@ -47,7 +47,7 @@ interface CommonOptions {
 /** Options of {@link runIndexer}. */
 export interface IndexerOptions extends CommonOptions {
   /** Called again after each failure. */
-  readonly openWriter: () => Promise<PostgresWriter>;
+  readonly openWriter: (genesis: StepGenesis) => Promise<PostgresWriter>;
   /** Called for an empty index: the newest blocks after which it begins; undefined for the zero state, as by default. */
   readonly readTips?: () => Promise<readonly BlockHeader[] | undefined>;
 }
@@ -68,13 +68,13 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * @throws Permanent errors, such as a `PostgresStoreError` for the index of another chain or for a wrong password at the start.
  *
  * @example
- * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
+ * await runIndexer({ source: chainSteps("my-chain"), openWriter: (genesis) => openPostgresWriter({ url }, { genesis }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
   const { source, openWriter, readTips, limits = defaultLimits, beforeSteps } = options;
   await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
-    await using writer = closing(await openWriter());
+    await using writer = closing(await openWriter(genesis));
     await writer.begin(genesis, readTips);
     let nextRange = await writer.joinRanges();
     await beforeSteps?.(writer.head);
@@ -127,7 +127,7 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
 /** Options of {@link runExtension}. */
 export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "beforeSteps"> {
   /** Called again after each failure. */
-  readonly openExtension: () => Promise<PostgresExtension>;
+  readonly openExtension: (genesis: StepGenesis) => Promise<PostgresExtension>;
   /** The step that becomes the first one of the index. */
   readonly to: number;
   /** Steps in a commit, at most. */
@@ -141,14 +141,14 @@ export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "before
  * @throws Permanent errors, as `runIndexer`.
  *
  * @example
- * const openExtension = () => openPostgresExtension({ url });
+ * const openExtension = (genesis: StepGenesis) => openPostgresExtension({ url }, { genesis });
  * await runExtension({ source, openExtension, to: 1_000_000, batch: 20 }, signal);
  */
 export async function runExtension(options: ExtensionOptions, signal: AbortSignal): Promise<void> {
   const { source, openExtension, to, batch } = options;
   await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
-    await using extension = closing(await openExtension());
+    await using extension = closing(await openExtension(genesis));
     await extension.begin(genesis);
     const read = (end: number) => (end > to ? readBefore(source, Math.max(to, end - batch), end - 1, signal) : undefined);
     onEvent({ type: "began", head: extension.firstSeqno });

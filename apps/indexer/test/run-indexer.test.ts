@@ -9,10 +9,11 @@ vi.mock("node:timers/promises", () => ({ setTimeout: async (pause: number) => vo
 
 test("the pause grows to five seconds while the source fails after each start", async () => {
   const end = new AbortController();
+  const genesis = { time: 1 };
   const source = {
     genesis: async () => {
       if (pauses.length === 8) end.abort(new Error("over"));
-      return {};
+      return genesis;
     },
     // biome-ignore lint/correctness/useYield: it fails before its first step.
     async *steps() {
@@ -20,6 +21,9 @@ test("the pause grows to five seconds while the source fails after each start", 
     },
   } as unknown as StepSource;
   const writer = { head: 18, tips: [], begin: async () => {}, joinRanges: async () => undefined, close: async () => {} };
-  await runIndexer({ source, openWriter: async () => writer as unknown as PostgresWriter }, end.signal);
+  const openWriter = vi.fn<(genesis: unknown) => Promise<PostgresWriter>>(async () => writer as unknown as PostgresWriter);
+  await runIndexer({ source, openWriter }, end.signal);
+  // An index of another chain is refused before the lease is waited for.
+  expect(openWriter).toHaveBeenCalledWith(genesis);
   expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
 });

@@ -11,6 +11,7 @@ import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
 import type { QueryBudgets } from "./query-budget.ts";
+import { setOwner } from "./results/read-queue.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
@@ -159,6 +160,7 @@ function admission({ gate, budgets, deadline }: AppOptions): Admit {
     const key = request.headers["x-api-key"];
     const operation = request.routeOptions.config?.operation;
     const { signal } = request.deadline;
+    if (operation !== undefined) setOwner(signal, () => (key === undefined ? clientOf(request.ip) : `key ${key}`));
     const begin = (headers?: Readonly<Record<string, string>>): void => {
       if (headers !== undefined) reply.headers(headers);
       if (budgets !== undefined && operation !== undefined) {

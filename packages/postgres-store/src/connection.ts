@@ -77,6 +77,7 @@ export class Connection {
   /** Of the last check that was answered. */
   #checkedAt = 0;
   #behindSince: number | undefined;
+  #isAnswering = true;
 
   /**
    * Nothing is sent before the first read.
@@ -169,6 +170,8 @@ export class Connection {
     if (problem === undefined) this.#checkedAt = now;
     this.#behindSince = this.seqno < primarySeqno ? (this.#behindSince ?? now) : undefined;
     if (isKind(problem, "other-chain")) return;
+    if ((problem === undefined) !== this.#isAnswering) this.#events.onAnswering?.(this.name, messageOf(problem));
+    this.#isAnswering = problem === undefined;
     if (problem === undefined) this.#change(now - (this.#behindSince ?? now) > OUT_AFTER ? "behind" : "ready");
     else if (now - this.#checkedAt > OUT_AFTER) this.#change("failing", problem);
   }
@@ -311,12 +314,16 @@ export class Connection {
   #change(state: DatabaseState, reason?: unknown): void {
     if (state === this.#database) return;
     this.#database = state;
-    this.#events.onChange?.(this.status, reason instanceof Error ? reason.message : undefined);
+    this.#events.onChange?.(this.status, messageOf(reason));
   }
 
   get #place(): string {
     return `PostgreSQL at ${placeOf(this.#options)}`;
   }
+}
+
+function messageOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.message : undefined;
 }
 
 function textOf(parameter: Parameter): string {

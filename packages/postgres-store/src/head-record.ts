@@ -1,5 +1,7 @@
 /** The records of the rows `chain` and `head`. The order of the fields in a description is their order on disk. */
 import { createHash } from "node:crypto";
+import { hex } from "@chain-query/format/cells";
+import { shardName } from "@chain-query/format/identifiers";
 import {
   type BlockHeader,
   blockId,
@@ -10,7 +12,9 @@ import {
   recordType,
   zeroStateHeader,
 } from "@chain-query/format/store";
-import type { IndexedChain, IndexHead } from "./types.ts";
+import { type Queryable, query } from "./client.ts";
+import { READ_CHAIN } from "./statements.ts";
+import { type IndexedChain, type IndexHead, PostgresStoreError } from "./types.ts";
 
 /** The row of the chain. */
 export interface StoredChain extends IndexedChain {
@@ -77,4 +81,26 @@ export function nestedHeader(io: RecordIo, value?: BlockHeader): BlockHeader {
 /** The head before the first step: the zero states count as blocks 0, as in the LMDB store. */
 export function genesisHead({ masterchain, shards, time }: IndexedChain): StoredHead {
   return { transactionCount: 0n, shards: [masterchain, ...shards].map((id) => zeroStateHeader(id, time)) };
+}
+
+/** Whether an index has a chain. @throws PostgresStoreError if it has another one. */
+export async function isBegun(sql: Queryable, genesis: IndexedChain): Promise<boolean> {
+  const [row] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+  if (row) checkSameChain(chainRecord.decode(row.record), genesis);
+  return row !== undefined;
+}
+
+/** The retention is not part of the identity of a chain. */
+function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
+  const idsOf = ({ masterchain, shards }: IndexedChain): string =>
+    [masterchain, ...shards]
+      .map((id) => `${shardName(id)} ${hex(id.rootHash)}`)
+      .sort()
+      .join(", ");
+  const [found, expected] = [idsOf(stored), idsOf(chain)];
+  if (found !== expected)
+    throw new PostgresStoreError(
+      "other-chain",
+      `the database has another chain: its zero states are ${found}, expected ${expected}`,
+    );
 }

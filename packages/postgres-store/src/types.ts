@@ -128,6 +128,8 @@ export interface DatabaseStatus {
 export interface DatabaseEvents {
   /** Called when the state changes; `reason` may name a host, for the log. */
   readonly onChange?: (database: DatabaseStatus, reason: string | undefined) => void;
+  /** Called when a check of the head fails after one that did not, with the reason for the log, and without when one succeeds again. */
+  readonly onAnswering?: (database: string, reason: string | undefined) => void;
   /** Called after each read. */
   readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
 }

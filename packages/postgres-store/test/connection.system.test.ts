@@ -1,6 +1,6 @@
 /** Shared reads, retries and timeouts of a connection. */
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Databases } from "../src/index.ts";
 import { newIndex, type ReadChain, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
@@ -85,4 +85,43 @@ test("a server that accepts connections and ends them cannot be reached: no read
   }
   await databases.close();
   server.close();
+});
+
+test("a database that becomes unavailable is reported once, and its recovery too", async () => {
+  const connection = await newIndex(read.steps);
+  const url = new URL(connection.url);
+  const target = Number(url.port);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const proxy = createServer((client) => {
+    if (!isOpen) client.destroy();
+    if (!isOpen) return;
+    const database = connect(target, "127.0.0.1");
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(from.on("error", () => {}).on("close", () => to.destroy()));
+      from.pipe(to);
+    }
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const reported: (string | undefined)[] = [];
+  const onAnswering = (_: string, reason: string | undefined): void => void reported.push(reason);
+  const databases = new Databases({ primary: { ...connection, url: url.href }, replicas: [] }, { onAnswering });
+  await databases.start(async () => {});
+  const checks = async (): Promise<void> => {
+    for (let check = 0; check < 3; check++) await databases.primary.connection.check(STEPS);
+  };
+  isOpen = false;
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => reported.length, { timeout: 60_000 }).toBe(1);
+  await checks();
+  isOpen = true;
+  await expect.poll(() => reported.length, { timeout: 60_000 }).toBe(2);
+  await checks();
+  expect(reported).toEqual([expect.stringContaining("PostgreSQL at "), undefined]);
+  await databases.close();
+  proxy.close();
 });

@@ -75,6 +75,15 @@ test("refuses the genesis and the steps of another chain", async () => {
   await expectWhole(connection, STEPS);
 });
 
+test("refuses the genesis of another chain while another writer has the lease", async () => {
+  const connection = await copiedIndex(chain, 10);
+  const writer = await openPostgresWriter(connection);
+  const openStandby = ({ genesis }: ProducedSteps) => openPostgresWriter(connection, { genesis });
+  await expect(openStandby(other)).rejects.toMatchObject({ kind: "other-chain" });
+  await expect(openStandby(chain)).rejects.toMatchObject({ kind: "busy" });
+  await writer.close();
+});
+
 test("the head moves over the ranges of finished backfills", async () => {
   const connection = await emptyIndex();
   const last = await openPostgresBackfill(connection, { from: 17, to: 20 });

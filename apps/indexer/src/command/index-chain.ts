@@ -7,7 +7,7 @@ import {
   type SignalTarget,
   type Terminal,
 } from "@chain-query/command-line";
-import type { StepSource } from "@chain-query/format/store";
+import type { StepGenesis, StepSource } from "@chain-query/format/store";
 import {
   openPostgresBackfill,
   openPostgresExtension,
@@ -19,7 +19,7 @@ import {
   partitionSteps,
 } from "@chain-query/postgres-store";
 import type { Registry } from "prom-client";
-import { IndexerMonitor } from "../monitor.ts";
+import { IndexerMonitor, type IndexerState } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
 import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
@@ -27,7 +27,7 @@ import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
 import { findBegin, type IndexStart } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
-import { type Report, reportOn, stateText } from "./report.ts";
+import { describeExtension, nothingToDo, type Report, reportOn, stateText } from "./report.ts";
 
 /** Milliseconds between two updates of the status line or log. */
 const UPDATE_INTERVAL = 1_000;
@@ -55,7 +55,8 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         ...(start !== undefined && { readTips: async () => (await findBegin(source, "--start", start)).tips }),
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
-        openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, state })),
+        openWriter: (genesis: StepGenesis) =>
+          withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, genesis, state })),
         onEvent: (event: IndexerEvent) => {
           metrics.record(event);
           onEvent(event);
@@ -95,13 +96,16 @@ async function extend(command: BackfillCommand, backTo: IndexStart, terminal: Te
         }
         onEvent(event.type === "waits" ? event : { ...event, head: (begin ?? 0) - event.head });
       };
-      const openExtension = () => withUsageErrors(() => openPostgresExtension({ url: postgres }, { holder }));
+      const openExtension = (genesis: StepGenesis) =>
+        withUsageErrors(() => openPostgresExtension({ url: postgres }, { holder, genesis }));
       await runExtension({ source, openExtension, to: last, batch, onEvent: onAdded }, signal);
     },
     {
       goal: { newest: async () => Math.max(0, (begin ?? 0) - (to ?? 0)) },
+      text: (state) => describeExtension(state, begin),
       ended: () => {
         if (first === undefined) return "ended before the first step";
+        if (begin !== undefined && to !== undefined && begin <= to && first === begin) return nothingToDo(begin);
         return first === 0 ? "the index has the whole chain" : `the index begins at step ${first}`;
       },
     },
@@ -183,6 +187,8 @@ interface TaskContext {
 interface TaskOptions {
   readonly goal?: Pick<StepSource, "newest">;
   readonly registry?: Registry;
+  /** Describes a state; default: the step of the chain and its newest one. */
+  readonly text?: (state: IndexerState) => string;
   readonly ended?: () => string;
 }
 
@@ -198,7 +204,7 @@ async function runTask(
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
   task: (context: TaskContext) => Promise<void>,
-  { goal, registry, ended }: TaskOptions,
+  { goal, registry, text, ended }: TaskOptions,
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
@@ -211,9 +217,10 @@ async function runTask(
     });
   });
   const source = openSource(options, { onLine: report.line, progress: report.progress, registry, signedForks });
+  const show = (): void => report.show(monitor.state, text?.(monitor.state));
   let isSampling = false;
   const update = async (): Promise<void> => {
-    report.show(monitor.state);
+    show();
     // A lite server may respond slowly.
     if (isSampling) return;
     isSampling = true;
@@ -226,7 +233,7 @@ async function runTask(
     void update();
     const onEvent = (event: IndexerEvent): void => {
       monitor.record(event);
-      if (event.type !== "wrote") report.show(monitor.state);
+      if (event.type !== "wrote") show();
       if (event.type === "joined")
         report.say(`the indexer has joined the steps to ${event.head}, and writes the rest of the range`);
     };

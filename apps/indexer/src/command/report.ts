@@ -11,7 +11,7 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 /** Shows the progress of an indexer. */
 export interface Report {
   /** Call it about once a second. */
-  show(state: IndexerState): void;
+  show(state: IndexerState, text?: string): void;
   /** Writes one line. */
   say(text: string): void;
   /** Writes one line about the servers of the source. */
@@ -38,17 +38,17 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
   };
 
   return {
-    show: (state) => {
+    show: (state, text = describe(state)) => {
       const { phase, reason, fallsBehind } = state;
       const isProblem = phase === "waiting" || fallsBehind !== undefined;
       const current = `${phase} ${withoutNumbers(reason)} ${fallsBehind !== undefined} ${fallsBehind?.queries !== undefined}`;
       const isDue = !stream.isTTY && now().getTime() - loggedAt >= LOG_INTERVAL * 1000;
       if (current !== last || isDue) {
-        write(isProblem ? 40 : 30, describe(state), fieldsOf(state));
+        write(isProblem ? 40 : 30, text, fieldsOf(state));
         loggedAt = now().getTime();
       }
       last = current;
-      line.show(progress ?? describe(state));
+      line.show(progress ?? text);
     },
     say: (text) => write(30, text, {}),
     line: ({ level, message, details }) => {
@@ -91,6 +91,27 @@ export function describe(state: IndexerState): string {
     case "indexing":
       return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}${queriesOf(state)}${slowness(state)}`;
   }
+}
+
+/**
+ * One line about steps that are added before the first one of an index, such as `step 237 of the chain, 13 of 249 steps are added`.
+ *
+ * @param state - Its head is the number of added steps, and its newest step the number of those to add.
+ * @param begin - The first step of the index before.
+ */
+export function describeExtension(state: IndexerState, begin: number | undefined): string {
+  const { phase, head: added, newest: all, transactionsPerSecond, secondsLeft } = state;
+  if (begin === undefined || added === undefined || all === undefined || (phase !== "indexing" && phase !== "following"))
+    return describe({ ...state, ...(begin !== undefined && added !== undefined && { head: begin - added }) });
+  if (all === 0) return nothingToDo(begin);
+  const left = secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`;
+  const speed = `${Math.round(transactionsPerSecond)} transactions/s`;
+  return `step ${begin - added} of the chain, ${added} of ${all} steps are added, ${speed}${left}${queriesOf(state)}`;
+}
+
+/** The message of a backfill whose steps are in the index. */
+export function nothingToDo(begin: number): string {
+  return begin === 0 ? "nothing to do: the index has the whole chain" : `nothing to do: the index begins at step ${begin}`;
 }
 
 function queriesOf({ queriesPerStep, queriesPerAccount }: IndexerState): string {

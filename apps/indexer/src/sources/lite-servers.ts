@@ -201,6 +201,9 @@ async function* readZeroAccounts(
   }
 }
 
+/** How some servers refuse a size. That they lack a block, which it says as well, is excluded: the blocks of the step were read. */
+const NOT_READY = 651;
+
 /** The known sizes of outbound queues by the names of blocks. Each block contains the change of its queue. */
 export type QueueSizes = ReadonlyMap<string, number>;
 
@@ -224,7 +227,7 @@ export function queueSizeProofs(
       const sizes = await readPart(at.seqno, (archival) => client.getQueueSizes({ at, archival, signal }));
       return new Map(sizes.map(({ block, size }) => [blockName(block), size]));
     } catch (error) {
-      if (!(error instanceof LiteError && error.kind === "refused")) throw error;
+      if (!(error instanceof LiteError && (error.kind === "refused" || error.code === NOT_READY))) throw error;
       next = at.seqno + STEPS_WITHOUT_SIZES;
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describe as describeState, reportOn, spanOf } from "../../src/command/report.ts";
+import { describeExtension, describe as describeState, reportOn, spanOf } from "../../src/command/report.ts";
 import type { IndexerState } from "../../src/monitor.ts";
 
 const indexing: IndexerState = {
@@ -18,6 +18,17 @@ function recorder(isTTY: boolean) {
   const report = reportOn({ isTTY, columns: 120, write }, () => new Date(clock.seconds * 1000));
   return { report, clock, written };
 }
+
+test("a backfill of earlier steps names steps of the chain, and how many are added", () => {
+  const extending = { ...indexing, head: 13, newest: 249 };
+  expect(describeExtension(extending, 250)).toBe(
+    "step 237 of the chain, 13 of 249 steps are added, 3020 transactions/s, about 2 min left",
+  );
+  expect(describeExtension({ ...waiting, head: 13, newest: 249 }, 250)).toMatch(/^step 237, waiting: /);
+  expect(describeExtension({ ...extending, phase: "following", head: 0, newest: 0 }, 7)).toBe(
+    "nothing to do: the index begins at step 7",
+  );
+});
 
 describe("a report", () => {
   test("updates a line of a terminal, and adds one for each change of the phase", () => {

@@ -142,11 +142,14 @@ describe("addQueueSizes", () => {
   });
 });
 
-test("the sizes of queues are read again 100 steps after a refusal", async () => {
+test.each([
+  ["a refusal", "refused", -400],
+  ["a refusal as not ready", "unavailable", 651],
+] as const)("the sizes of queues are read again 100 steps after %s", async (_, kind, code) => {
   const asked: number[] = [];
   const getQueueSizes: LiteClient["getQueueSizes"] = async ({ at } = {}) => {
     asked.push(at?.seqno ?? 0);
-    if (asked.length < 3) throw new LiteError("refused", "no out_msg_queue_size in shard state", { code: -400 });
+    if (asked.length < 3) throw new LiteError(kind, "no out_msg_queue_size in shard state", { code });
     return [{ block: id(MASTER, 300), size: 4 }];
   };
   const prove = queueSizeProofs(

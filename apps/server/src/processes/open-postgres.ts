@@ -128,7 +128,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const mark = openMark?.(hex(chain.masterchain.rootHash));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
-  const events = { onChange: logChange(log), onRead };
+  const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
   const tips = sharedFolder === undefined ? newestTips(headPosition) : sharedTips(sharedFolder, headPosition);
   const served = new ServedHead(databases, tips, mark);
@@ -215,6 +215,14 @@ function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {
     if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
     if (state === "failing") log.error(details, "database cannot be read, will be tried again");
     if (state === "other-chain") log.error(details, "database holds another network and is left out");
+  };
+}
+
+/** Reads fail from the first line to the second one, also in the two seconds in which the database stays in service. */
+function logAnswering(log: Logger): NonNullable<DatabaseEvents["onAnswering"]> {
+  return (database, reason) => {
+    if (reason === undefined) log.info({ database }, "database has recovered");
+    else log.warn({ database, reason }, "database is unavailable");
   };
 }
 

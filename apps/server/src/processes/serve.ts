@@ -193,6 +193,12 @@ async function withAnchor<Options extends LiteOptions>(lite: Options, config: Gl
 const noAnchor =
   "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor";
 
+/** The databases and lite servers of an index, for the log: variables that name them may be left from another service. */
+export function sourcesOf({ primary, replicas, archive, lite }: IndexOptions): Readonly<Record<string, unknown>> {
+  const databases = [primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+  return { databases, ...(lite && { liteServers: lite.servers, liteArchival: lite.archival }) };
+}
+
 /** Answers from an index. */
 async function serveIndex(
   options: ServeOptions,
@@ -217,9 +223,8 @@ async function serveIndex(
   try {
     const setting = { identity: undefined, sharedFolder, log };
     const listening = await startListening({ ...options, source }, setting, () => 0, signal);
-    const { replicas, archive } = postgres;
-    const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
-    log.info({ url: listening.url, adminUrl: listening.adminUrl, databases, workers: options.workers }, "listening");
+    const { url, adminUrl } = listening;
+    log.info({ url, adminUrl, ...sourcesOf(postgres), workers: options.workers }, "listening");
     const reload = () => listening.reload();
     let closing: Promise<void> | undefined;
     const service: Service = {
@@ -259,7 +264,8 @@ async function startListening(
   return workers;
 }
 
-function restartMetrics(restarts: Readonly<Record<string, () => number>>): Registry {
+/** The metrics of the process that restarts others. */
+export function restartMetrics(restarts: Readonly<Record<string, () => number>>): Registry {
   const registry = new Registry();
   new Counter({
     name: "chain_query_restarts_total",

@@ -156,7 +156,8 @@ function isReadOnly({ message }: Error): boolean {
   return /\bREADONLY\b/.test(message);
 }
 
-function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
+/** Adds the metrics. Returns the function that counts a failure. */
+export function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
   new Gauge({
     name: "chain_query_redis_ready",
     help: "Whether limits are counted in Redis; 0 if one process or more count alone",

@@ -133,7 +133,7 @@ export class TransactionPages {
     const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
       const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, signal: shared }, key);
-      return query.limit > longestKept ? this.#longPages.run(read, shared) : read();
+      return query.limit > longestKept ? this.#longPages.run(read, signal, shared) : read();
     };
     return this.#reading.run(reading, work, signal);
   }

@@ -22,6 +22,8 @@ interface Connection {
 /** Bytes of a piece that the parser receives, at least: a piece has one request with usual headers, and few of the shortest ones. */
 const pieceBytes = 64;
 const headEnd = "\r\n\r\n";
+/** Ticks of the event loop between two requests that waited, at most, while connections are accepted. */
+const ticksBetweenTurns = 16;
 /** Milliseconds before each status 102: clients accept a few. */
 const probeDelays = [0, 100, 1_000];
 
@@ -29,12 +31,18 @@ const probeDelays = [0, 100, 1_000];
 export class PipelinedRequests {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
+  /** Starts of requests that waited for another one of their connection. */
+  readonly #turns: (() => void)[] = [];
+  /** Whether a connection was accepted since the last tick, and the ticks since the last turn. */
+  #isAccepting = false;
+  #ticks = 0;
 
   /** Adds a connection before its first request. */
   add(socket: Socket): void {
     parseInPieces(socket);
     this.#connectionOf(socket);
     this.#open.add(socket);
+    this.#isAccepting = true;
     socket.once("close", () => this.#open.delete(socket));
   }
 
@@ -92,10 +100,23 @@ export class PipelinedRequests {
     else if (next === undefined) connection.end?.();
     else {
       if (waiting.length === 0) socket.resume();
-      // Requests of other connections come first.
-      setImmediate(() => this.#start(socket, connection, next));
+      this.#turns.push(() => this.#start(socket, connection, next));
+      if (this.#turns.length === 1) setImmediate(this.#takeTurn);
     }
   }
+
+  /**
+   * Starts one request in a tick of the event loop, and in few ticks while connections are accepted: Node accepts one in a tick, so that a new
+   * caller waits for as many ticks as there are connections before it.
+   */
+  readonly #takeTurn = (): void => {
+    const isTaken = !this.#isAccepting || ++this.#ticks === ticksBetweenTurns;
+    this.#isAccepting = false;
+    const start = isTaken ? this.#turns.shift() : undefined;
+    if (isTaken) this.#ticks = 0;
+    if (this.#turns.length > 0) setImmediate(this.#takeTurn);
+    start?.();
+  };
 
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);

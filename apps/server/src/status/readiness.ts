@@ -16,6 +16,9 @@ interface ReadinessSources {
   readonly warning?: () => string | undefined;
 }
 
+/** Seconds by which a network's newest block may be ahead of the clock, which would hide that long that no newer one arrives. */
+const maxAhead = 30;
+
 /** Why the service is not ready; undefined if it is. */
 export async function notReady(
   { source, blockInterval, maxHeadAge, problem, warning }: ReadinessSources,
@@ -28,6 +31,8 @@ export async function notReady(
     const age = Math.round(Date.now() / 1000 - block.time);
     if (maxHeadAge > 0 && age > maxHeadAge)
       return withReason(`the newest block is ${age} s old, more than --max-head-age ${maxHeadAge}`, warning?.());
+    if (maxHeadAge > 0 && -age > maxAhead)
+      return `the newest block is ${-age} s ahead of the clock: set the clock of this machine`;
     if (blockInterval === undefined) return undefined;
     const until = aheadUntil(block.time, blockInterval);
     if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;

@@ -9,6 +9,7 @@ import { until } from "@chain-query/testing/until";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
+import { sourcesOf } from "../../src/processes/serve.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";
@@ -146,4 +147,15 @@ describe("closing the service", () => {
     // Timers may end a millisecond early.
     expect(performance.now() - started).toBeGreaterThan(198);
   });
+});
+
+test("the line of an index that listens names its databases without passwords, and the lite servers behind it", () => {
+  const lite = { ...liteOptions, servers: "/etc/global.config.json", archival: "/etc/archive.config.json" };
+  const [primary, replicas, archive] = ["postgres://reader:secret@db1/chain", ["postgres://db2/chain"], undefined];
+  const { databases, ...servers } = sourcesOf({ kind: "index", primary, replicas, archive, lite });
+  expect([databases, servers]).toEqual([
+    [expect.stringContaining("db1/chain"), "postgres://db2/chain"],
+    { liteServers: lite.servers, liteArchival: lite.archival },
+  ]);
+  expect(JSON.stringify(databases)).not.toContain("secret");
 });

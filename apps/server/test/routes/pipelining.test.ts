@@ -1,6 +1,7 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
@@ -102,6 +103,51 @@ describe("pipelined requests", () => {
       await nextTick();
     }
     expect((await answers).match(/HTTP\/1\.1 200/g)).toHaveLength(4);
+  });
+});
+
+describe("requests of many connections that wait", () => {
+  /** Connections whose first request is answered, with one that waits. */
+  const waitOn = (pipelined: PipelinedRequests, count: number): { readonly begun: () => number } => {
+    let begun = 0;
+    for (let index = 0; index < count; index++) {
+      const socket = connectionOf(pipelined);
+      const first = new EventEmitter();
+      for (const [response, begin] of [
+        [first, () => {}],
+        [new EventEmitter(), () => begun++],
+      ] as const)
+        pipelined.enqueue({ socket } as IncomingMessage, response as ServerResponse, begin);
+      first.emit("close");
+    }
+    return { begun: () => begun };
+  };
+  const connectionOf = (pipelined: PipelinedRequests): Socket => {
+    const socket = Object.assign(new PassThrough(), { bytesRead: 0 }) as unknown as Socket;
+    pipelined.add(socket);
+    return socket;
+  };
+
+  test("begin one after another, each in a tick of its own", async () => {
+    const pipelined = new PipelinedRequests();
+    const { begun } = waitOn(pipelined, 4);
+    await nextTick();
+    const ticks = [begun()];
+    for (let tick = 0; tick < 5; tick++) {
+      await nextTick();
+      ticks.push(begun());
+    }
+    expect(ticks).toEqual([0, 1, 2, 3, 4, 4]);
+  });
+
+  test("begin in one of sixteen ticks while connections are accepted", async () => {
+    const pipelined = new PipelinedRequests();
+    const { begun } = waitOn(pipelined, 4);
+    for (let tick = 0; tick < 32; tick++) {
+      await nextTick();
+      connectionOf(pipelined);
+    }
+    expect(begun()).toBe(2);
   });
 });
 

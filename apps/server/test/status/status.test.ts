@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { ChainSource } from "../../src/chain-source.ts";
+import { notReady } from "../../src/status/readiness.ts";
 import { countedSince, countsIn, quantile } from "../../src/status/request-counts.ts";
 import type { Status } from "../../src/status/status.ts";
 import { ask } from "../fixtures/ask.ts";
@@ -93,5 +95,22 @@ describe("quantile", () => {
 
   test("is undefined without responses", () => {
     expect(quantile(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
+  });
+});
+
+describe("/readyz of a network", () => {
+  const readiness = (ahead: number, maxHeadAge: number): Promise<string | undefined> => {
+    const source = { head: () => ({ block: { id: { seqno: 9 }, time: Math.round(Date.now() / 1000) + ahead } }) };
+    return notReady(
+      { source: source as unknown as ChainSource, blockInterval: undefined, maxHeadAge },
+      new AbortController().signal,
+    );
+  };
+
+  test("is 503 if the clock is behind its newest block, which would hide that the network stops", async () => {
+    expect(await readiness(7_200, 60)).toMatch(/^the newest block is (7199|7200|7201) s ahead of the clock: /);
+    expect(await readiness(10, 60)).toBe(undefined);
+    // A chain that does not grow with the clock.
+    expect(await readiness(7_200, 0)).toBe(undefined);
   });
 });

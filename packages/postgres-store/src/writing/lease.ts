@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import type { StepGenesis } from "@chain-query/format/store";
 import { connect, type Database, query } from "../client.ts";
+import { isBegun } from "../head-record.ts";
 import { requireSchema } from "../migrate.ts";
 import { removeLimits } from "../partitions/partitions.ts";
 import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "../statements.ts";
@@ -16,6 +18,8 @@ export interface WriterOptions {
   readonly holder?: string;
   /** Seconds after which another process may take the lease of a writer that ended without closing; default: 20. */
   readonly leaseSeconds?: number;
+  /** Of the chain to be written. An index of another chain is refused even while another process has the lease. */
+  readonly genesis?: StepGenesis;
   /** The state of the writer, for `readIndexStatus`. Stored with each renewal of the lease. */
   readonly state?: () => string;
 }
@@ -51,7 +55,12 @@ const END_STOPPED = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 export async function openWithLease<T>(
   given: PostgresConnection,
   name: string,
-  { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS, state }: WriterOptions,
+  {
+    holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
+    leaseSeconds = LEASE_SECONDS,
+    genesis,
+    state,
+  }: WriterOptions,
   open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
   const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
@@ -61,6 +70,7 @@ export async function openWithLease<T>(
   let lease: Lease | undefined;
   try {
     await requireSchema(sql);
+    if (genesis !== undefined) await isBegun(sql, genesis);
     // Also writers of other ranges, which may have locked rows of cells that this one adds. A role without the right to end them may write.
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
     lease = await takeLease(sql, name, holder, leaseSeconds, endStopped, state);

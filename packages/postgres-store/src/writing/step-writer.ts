@@ -1,12 +1,11 @@
 /** Writes the zero state and the steps of a chain. */
 
-import { hex, isEqual } from "@chain-query/format/cells";
-import { shardName } from "@chain-query/format/identifiers";
+import { isEqual } from "@chain-query/format/cells";
 import type { BlockHeader, Step, StepAccount, StepGenesis } from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../client.ts";
-import { chainRecord, genesisHead, headRowRecord, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
+import { chainRecord, genesisHead, headRowRecord, isBegun, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
 import { tipsRecord } from "../history-row.ts";
-import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../statements.ts";
+import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD } from "../statements.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
@@ -32,11 +31,7 @@ export async function beginChain(
 ): Promise<void> {
   const { masterchain, shards, time, retentionSeconds } = genesis;
   const chain: IndexedChain = { masterchain, shards, time, retentionSeconds };
-  const isStored = async (): Promise<boolean> => {
-    const [row] = await transactions.run((sql) => query<{ record: Buffer }>(sql, READ_CHAIN));
-    if (row) checkSameChain(chainRecord.decode(row.record), chain);
-    return row !== undefined;
-  };
+  const isStored = (): Promise<boolean> => transactions.run((sql) => isBegun(sql, genesis));
   if (await isStored()) return;
   const tips = await readTips();
   await commitWithRetries(async (isRepeated) => {
@@ -93,21 +88,6 @@ async function* genesisBatches(genesis: StepGenesis, sum: ZeroAccountsSum): Asyn
     if (accounts.length === ACCOUNTS_PER_BATCH) yield next();
   }
   if (accounts.length > 0) yield next();
-}
-
-/** The retention is not part of the identity of a chain. */
-function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
-  const idsOf = ({ masterchain, shards }: IndexedChain): string =>
-    [masterchain, ...shards]
-      .map((id) => `${shardName(id)} ${hex(id.rootHash)}`)
-      .sort()
-      .join(", ");
-  const [found, expected] = [idsOf(stored), idsOf(chain)];
-  if (found !== expected)
-    throw new PostgresStoreError(
-      "other-chain",
-      `the database has another chain: its zero states are ${found}, expected ${expected}`,
-    );
 }
 
 /** The progress of a writer: a row that changes in the transaction of the steps. */
