@@ -80,7 +80,7 @@ async function inspect(
   print: (line: string) => void,
 ): Promise<void> {
   print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
-  if (trust === "signatures") await untilVerified(client, signal);
+  await untilHead(client, signal);
   const startedAt = performance.now();
   const found = await client.getAccount(account, { signal });
   const ms = performance.now() - startedAt;
@@ -99,8 +99,8 @@ async function inspect(
   if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are unverified");
 }
 
-/** Waits while signatures are verified up to the first head, since reads fail meanwhile. */
-async function untilVerified(client: LiteClient, signal: AbortSignal): Promise<void> {
+/** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. */
+async function untilHead(client: LiteClient, signal: AbortSignal): Promise<void> {
   let [reached, reachedAt] = [client.trusted, performance.now()];
   const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
   while (!client.head && performance.now() - reachedAt < STALLED && client.servers.some(isUsable)) {
