@@ -1,7 +1,7 @@
 /** Cells of newer schemes: readers name the type, the tag and the known ones, and never take a cell for another case. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { decodeAccount } from "../src/accounts.ts";
+import { decodeAccount, isSuspended } from "../src/accounts.ts";
 import { assembleBlock, readBlock, readBlockQueueChange, readBlockShards, readTransactions } from "../src/blocks/index.ts";
 import { type Cell, CellBuilder, CellError, CellReader, readBocRoots } from "../src/cells/index.ts";
 import { CURRENCIES_SUM } from "../src/currencies.ts";
@@ -150,6 +150,7 @@ const UNKNOWN: Readonly<Record<string, readonly [read: () => unknown, got: strin
   SigPubKey: [() => readValidatorSet(validators((to) => to.uint(0x53, 8).uint(0x8e81278b, 32))), "8e81278b"],
   CatchainConfig: [() => group(build().uint(0xc3, 8)), "c3"],
   "flags of CatchainConfig": [() => group(build().uint(0xc2, 8).uint(1, 7)), "01"],
+  SuspendedAddressList: [() => isSuspended(build().uint(1, 8).cell(), { workchain: 0, hash: new Uint8Array(32) }, 0), "01"],
   BurningConfig: [() => burning(build().uint(2, 8)), "02"],
 };
 

@@ -122,6 +122,9 @@ function addServerGauges(registry: Registry, servers: () => readonly LiteServerS
   gauge("ready", "Whether a lite server is connected, and not disputed by others", "min", ({ state }) =>
     Number(state === "ready"),
   );
+  gauge("disputed", "Whether a lite server is connected, and has not reported a verified block", "max", ({ state }) =>
+    Number(state === "disputed"),
+  );
   gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", "max", ({ state }) =>
     Number(state === "quarantined"),
   );

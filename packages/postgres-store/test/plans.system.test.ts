@@ -74,6 +74,8 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   FIND_KEY: ["4453aa152052"],
   REVOKED_KEYS: [60],
   LIST_KEYS: [],
+  selectSignedFork: [],
+  INSERT_SIGNED_FORK: [bytes],
   REVOKE_KEY: ["4453aa152052"],
   FIND_REVOKED: ["4453aa152052"],
 };

@@ -153,7 +153,7 @@ const program = {
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify by signatures, proofs or none" },
-        liteAnchor: { type: file, help: "file of the newest verified key block" },
+        liteAnchor: { type: file, help: "verified key block (default in the state folder)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
         liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
