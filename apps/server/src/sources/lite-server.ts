@@ -5,6 +5,7 @@ import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
 import {
   isMissing,
+  isMissingSomewhere,
   type LiteBlockSelector,
   type LiteClient,
   type LiteHead,
@@ -202,7 +203,7 @@ export async function readLite<Result>(
   const options = { at, budget, yields: budget === undefined || budget.client !== undefined, signal };
   try {
     return await run(options).catch((error: unknown) => {
-      if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
+      if (!isMissingSomewhere(error) || !mayUseArchive || !network.hasArchive) throw error;
       return run({ ...options, archival: true });
     });
   } catch (error) {
