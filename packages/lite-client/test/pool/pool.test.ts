@@ -114,7 +114,11 @@ test("a server that is asked while its connection ends has not refused", async (
 });
 
 test.each([1, 500])("a server that refuses a question after %i ms does not hide that others lack the data", async (delay) => {
-  start([{ code: -400, text: "invalid BlockIdExt", delay }, { ...GONE, delay: 100 }, { ...GONE, delay: 100 }]);
+  start([
+    { code: -400, text: "invalid BlockIdExt", delay },
+    { ...GONE, delay: 100 },
+    { ...GONE, delay: 100 },
+  ]);
   for (let i = 1; i <= 20; i++) {
     const error = await elapse(network.time(10_000, i).catch((reason: unknown) => reason));
     expect(isMissing(error)).toBe(true);
