@@ -244,8 +244,8 @@ function readError(error: unknown, hasArchive: boolean): unknown {
     const cure = hasArchive ? "" : "; it takes archival ones, which this service does not have (--lite-archival)";
     return new SourceError("archival", `this is not in the history of the lite servers${cure}`, { cause: error });
   }
-  return sourceError(error, {
-    slow: "the lite servers did not answer in time",
-    unavailable: "no lite server gave a valid answer",
-  });
+  const unavailable = isMissingSomewhere(error)
+    ? "the lite servers that answer do not have this, and others cannot be asked now"
+    : "no lite server gave a valid answer";
+  return sourceError(error, { slow: "the lite servers did not answer in time", unavailable });
 }
