@@ -124,7 +124,7 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
       const found = await read(read16, signal, archival);
       return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
     } catch (error) {
-      // A server that cannot be asked now may have it, unless a block proves that there is none.
+      // A server that cannot be asked now may have it, unless a block proves that it does not exist.
       const isRefused = isArchival(error) || (error instanceof Error && isMissingSomewhere(error.cause));
       if (isRefused && (await isAbsent(account, range, signal))) return [];
       if (!isArchival(error)) throw error;

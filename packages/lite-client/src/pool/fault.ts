@@ -66,7 +66,7 @@ export function isMissing(error: unknown): boolean {
   return faultOf(error) === "missing";
 }
 
-/** Whether a server said of a read that failed that it does not keep this any more, whatever others said: archival ones may have it. */
+/** Whether a server said of a read that failed that it does not keep this any more; others may have failed. Archival ones may have it. */
 export function isMissingSomewhere(error: unknown): boolean {
   return isMissing(error) || (error instanceof LiteError && isMissing(error.cause));
 }
