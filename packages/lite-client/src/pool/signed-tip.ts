@@ -376,6 +376,8 @@ export class SignedTip implements Tip {
       if (!former) this.#report(progress);
     };
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
+    // Others may begin: what is left to verify is one answer.
+    verification.progressAt = Number.NEGATIVE_INFINITY;
     const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
     if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#findFork(former.block, block, server);
     if (!former) {

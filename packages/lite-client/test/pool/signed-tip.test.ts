@@ -500,6 +500,21 @@ test.each([
   },
 );
 
+test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
+  const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
+  const { readTip } = all.network;
+  all.network.readTip = async (id, ancestor, server, signal) => {
+    if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readTip(id, ancestor, server, signal);
+  };
+  const startedAt = performance.now();
+  all.network.tips.fill(block(60));
+  while (!all.tip.head && performance.now() - startedAt < 60_000) await vi.advanceTimersByTimeAsync(100);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  await all.close();
+});
+
 test("a server that proves another chain block by block does not hold up the first head", async () => {
   const tips = [block(90), block(80, 2)];
   const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
