@@ -1,6 +1,6 @@
 /** Reads from lite servers with recent blocks, and what they do not have from archival ones. */
 
-import { isMissing, type LiteClient } from "@chain-query/lite-client";
+import { isMissingSomewhere, type LiteClient } from "@chain-query/lite-client";
 
 /** Steps after a missing one that are read from archival servers at once. */
 const OLD_STEPS = 100;
@@ -21,7 +21,7 @@ export function archiveReads(client: Pick<LiteClient, "servers" | "head">): Read
       try {
         return await run(false);
       } catch (error) {
-        if (!isMissing(error) || !client.servers.some(({ archival }) => archival)) throw error;
+        if (!isMissingSomewhere(error) || !client.servers.some(({ archival }) => archival)) throw error;
       }
     }
     const result = await run(true);

@@ -50,6 +50,11 @@ test("archival servers are asked for what others do not have, and for 100 steps 
   ]);
 });
 
+test("archival servers are asked as well while another server that may have the data cannot be asked", async () => {
+  const lost = new LiteError("unavailable", "1 other may have it", { cause: missing, code: 651 });
+  expect(await askedFor([7, 8], [server], lost)).toEqual(["recent, archival", "archival"]);
+});
+
 test("near the head, a server that is not ready leads to archival servers once, not for the steps after it", async () => {
   const isNotReady = (seqno: number) => [720, 850, 900].includes(seqno);
   const both = "recent, archival";

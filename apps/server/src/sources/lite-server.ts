@@ -5,6 +5,7 @@ import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
 import {
   isMissing,
+  isMissingSomewhere,
   type LiteBlockSelector,
   type LiteClient,
   type LiteHead,
@@ -123,8 +124,10 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
       const found = await read(read16, signal, archival);
       return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
     } catch (error) {
+      // A server that cannot be asked now may have it, unless a block proves that it does not exist.
+      const isRefused = isArchival(error) || (error instanceof Error && isMissingSomewhere(error.cause));
+      if (isRefused && (await isAbsent(account, range, signal))) return [];
       if (!isArchival(error)) throw error;
-      if (await isAbsent(account, range, signal)) return [];
       throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
     }
   };
@@ -202,7 +205,7 @@ export async function readLite<Result>(
   const options = { at, budget, yields: budget === undefined || budget.client !== undefined, signal };
   try {
     return await run(options).catch((error: unknown) => {
-      if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
+      if (!isMissingSomewhere(error) || !mayUseArchive || !network.hasArchive) throw error;
       return run({ ...options, archival: true });
     });
   } catch (error) {
@@ -241,8 +244,8 @@ function readError(error: unknown, hasArchive: boolean): unknown {
     const cure = hasArchive ? "" : "; it takes archival ones, which this service does not have (--lite-archival)";
     return new SourceError("archival", `this is not in the history of the lite servers${cure}`, { cause: error });
   }
-  return sourceError(error, {
-    slow: "the lite servers did not answer in time",
-    unavailable: "no lite server gave a valid answer",
-  });
+  const unavailable = isMissingSomewhere(error)
+    ? "the lite servers that answer do not have this, and others cannot be asked now"
+    : "no lite server gave a valid answer";
+  return sourceError(error, { slow: "the lite servers did not answer in time", unavailable });
 }

@@ -1,8 +1,8 @@
 /** A head that the lite client gives up, for one of another chain. */
-import { type LiteClient, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
+import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
 import { expect, test } from "vitest";
 import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
-import { liteServerSource } from "../../src/sources/lite-server.ts";
+import { liteServerSource, readLite } from "../../src/sources/lite-server.ts";
 import { newestTips } from "../../src/sources/newest-tips.ts";
 
 const block = (seqno: number, fill: number): LiteHead["block"] => ({
@@ -73,4 +73,22 @@ test("the queries of a request without a key come last, and so do those of no re
     [budgetOf(signals[1] ?? expect.unreachable()), false],
     [undefined, true],
   ]);
+});
+
+test("archival servers are asked if one server lacks the data, also beside one that cannot be asked", async () => {
+  const missing = new LiteError("refused", "state already gc'd", { code: 602 });
+  const lost = new LiteError("unavailable", "1 other may have it", { cause: missing, code: 602 });
+  const { signal } = new AbortController();
+  const at = block(400, 9);
+  for (const error of [missing, lost]) {
+    const run = async ({ archival }: LiteReadOptions) => (archival ? "found" : Promise.reject(error));
+    expect(await readLite({ hasArchive: true }, at, run, signal)).toBe("found");
+    await expect(readLite({ hasArchive: true }, at, run, signal, false)).rejects.toThrow();
+  }
+  const fails = (error: LiteError) => readLite({ hasArchive: false }, at, () => Promise.reject(error), signal);
+  await expect(fails(missing)).rejects.toMatchObject({ kind: "archival", message: expect.stringContaining("--lite-archival") });
+  await expect(fails(lost)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: "the lite servers that answer do not have this, and others cannot be asked now",
+  });
 });

@@ -163,7 +163,7 @@ export interface LiteClaim {
 export type OnLiteEvent = (event: LiteEvent) => void;
 
 /** Bytes of a query or an answer that are kept as evidence. */
-const EVIDENCE = 16 * 1024;
+export const EVIDENCE: number = 16 * 1024;
 
 /** Evidence for the log. */
 export function evidence(bytes: Uint8Array): string {

@@ -66,6 +66,11 @@ export function isMissing(error: unknown): boolean {
   return faultOf(error) === "missing";
 }
 
+/** Whether a server said of a read that failed that it does not keep this any more; others may have failed. Archival ones may have it. */
+export function isMissingSomewhere(error: unknown): boolean {
+  return isMissing(error) || (error instanceof LiteError && isMissing(error.cause));
+}
+
 /** The class of an error; undefined for other errors, such as a cancellation or a fault of this program. */
 export function faultOf(error: unknown): LiteFault | undefined {
   if (!(error instanceof LiteError)) return undefined;
@@ -85,24 +90,25 @@ export function isRefusal(error: LiteError): boolean {
 }
 
 /**
- * Combines the errors of the servers into the error of a read: "refused" if all servers refused, which leaves out ended connections;
- * "timeout" if a server took too long, since it may answer the next time; otherwise "unavailable".
+ * Combines the errors of the servers into the error of a read: "refused" if all servers refused; "timeout" if a server took too long, since
+ * it may answer the next time; otherwise "unavailable". If a server does not keep the data, its error is the cause.
  *
- * @param unasked - Servers that may have the answer, and cannot be asked now.
+ * @param others - Servers that may have the answer, and did not refuse.
  */
-export function conclude(name: string, errors: readonly LiteError[], unasked: number): LiteError {
+export function conclude(name: string, errors: readonly LiteError[], others: number): LiteError {
   const answered = errors.filter((error) => faultOf(error) !== "broken");
+  const missing = answered.findLast(isMissing);
   const last = answered.at(-1) ?? errors.at(-1);
   if (!last) return new LiteError("unavailable", `${name}: no lite server is connected`);
-  const { code } = last;
-  const options = { cause: last, code };
-  const isRefused = answered.length > 0 && answered.every(isRefusal);
-  if (isRefused && unasked === 0) return new LiteError("refused", last.message, options);
-  if (isRefused) {
-    const others = `${unasked} other${unasked === 1 ? "" : "s"}`;
-    return new LiteError("unavailable", `${last.message}; ${others} may have it, and cannot be asked now`, options);
+  if (answered.length > 0 && answered.every(isRefusal)) {
+    const refusal = missing ?? last;
+    const options = { cause: refusal, code: refusal.code };
+    if (others === 0) return new LiteError("refused", refusal.message, options);
+    const rest = `${others} other${others === 1 ? "" : "s"} may have it, and cannot be asked now`;
+    return new LiteError("unavailable", `${refusal.message}; ${rest}`, options);
   }
   const isSlow = (error: LiteError) => faultOf(error) === "timeout" || SLOW.includes(error.code);
   const kind = errors.some(isSlow) ? "timeout" : "unavailable";
-  return new LiteError(kind, `${name}: no lite server gave a valid answer, the last error is: ${last.message}`, options);
+  const message = `${name}: no lite server gave a valid answer, the last error is: ${last.message}`;
+  return new LiteError(kind, message, { cause: missing ?? last, code: last.code });
 }

@@ -13,9 +13,10 @@ const CHOICE = 500;
 const FIRST_REPORTS = 2_000;
 /**
  * Milliseconds for each answer of a server whose block contradicts the first proved one, and for all of them beside the time that the first
- * proof took: valid links may come one by one.
+ * proof took: valid links may come one by one. What takes longer goes on beside the first head, for as long as a server that proves a long
+ * way may need.
  */
-const [COMPARISON, LONGEST_COMPARISON] = [2_000, 5_000];
+const [COMPARISON, LONGEST_COMPARISON, LATE_COMPARISON] = [2_000, 5_000, 600_000];
 
 /** A proved block, one of another signed chain, and the server that proved it. */
 type Contradiction = readonly [verified: BlockId, other: BlockId, server: Server];
@@ -27,6 +28,8 @@ export class FirstHead {
   readonly #refused: RefusedForks;
   readonly #closing: AbortSignal;
   readonly #startedAt = performance.now();
+  /** Servers whose chain contradicts the first proved block, and whose proofs were under way when it became the head. */
+  #slow: readonly Server[] = [];
 
   constructor(servers: readonly Server[], reports: ReadonlyMap<Server, Reports>, refused: RefusedForks, closing: AbortSignal) {
     this.#servers = servers;
@@ -49,7 +52,8 @@ export class FirstHead {
   }
 
   /**
-   * Waits a short time until all servers have reported a block, and proves those that contradict a proved one. Undefined if none is proved.
+   * Waits a short time until all servers have reported a block, and proves those that contradict a proved one. Undefined if none is proved
+   * in a short time.
    *
    * @param prover - The server that proved the block.
    */
@@ -58,23 +62,44 @@ export class FirstHead {
     while (!this.#closing.aborted && this.#isAnyUnheard && isEarly()) await pause(50, this.#closing);
     const limit = LONGEST_COMPARISON + performance.now() - this.#startedAt;
     const others = this.#servers.filter((each) => each !== prover && each.state === "ready");
-    const found = await Promise.all(others.map((other) => this.#contradicted(other, proved, prover, limit)));
-    return found.find((each) => each !== undefined);
+    const each = others.map((other) => this.#contradicted(other, proved, prover, [COMPARISON, limit]));
+    const found = await Promise.all(each);
+    this.#slow = others.filter((_, index) => found[index] === "slow");
+    return found.find((one) => typeof one === "object");
   }
 
-  async #contradicted(server: Server, proved: BlockId, prover: Server, limit: number): Promise<Contradiction | undefined> {
+  /**
+   * As `contradiction`, of servers whose proofs have taken too long: their chain may be the longer one from the trusted block. One after
+   * another, since each may take seconds of computation.
+   */
+  async lateContradiction(prover: Server, proved: BlockId): Promise<Contradiction | undefined> {
+    const endAt = performance.now() + LATE_COMPARISON;
+    for (const server of this.#slow) {
+      const left = Math.max(0, endAt - performance.now());
+      const found = await this.#contradicted(server, proved, prover, [left, left]);
+      if (typeof found === "object") return found;
+    }
+    return undefined;
+  }
+
+  async #contradicted(
+    server: Server,
+    proved: BlockId,
+    prover: Server,
+    limits: readonly [each: number, all: number],
+  ): Promise<Contradiction | "slow" | undefined> {
     const block = this.#reports.get(server)?.blocks.at(-1);
-    if (!block) return undefined;
+    if (!block || this.#closing.aborted) return undefined;
     const end = new AbortController();
     const stop = () => end.abort(new LiteError("timeout", "no proof within the time for it"));
-    const timers = [setTimeout(stop, COMPARISON), setTimeout(stop, limit)] as const;
+    const timers = limits.map((ms) => setTimeout(stop, ms));
     try {
       const signal = AbortSignal.any([this.#closing, end.signal]);
-      const known = await this.#refused.prove(server, block, proved, signal, () => timers[0].refresh(), prover);
+      const known = await this.#refused.prove(server, block, proved, signal, () => timers[0]?.refresh(), prover);
       return known && [known, block, server];
     } catch {
       // It gives no proof now. As after the first head, it is asked again.
-      return undefined;
+      return end.signal.aborted ? "slow" : undefined;
     } finally {
       for (const timer of timers) clearTimeout(timer);
     }

@@ -1,5 +1,5 @@
 import type { LiteError } from "@chain-query/lite-protocol/error";
-import { evidence, type OnLiteEvent } from "./events.ts";
+import { EVIDENCE, evidence, type OnLiteEvent } from "./events.ts";
 import { conclude, faultOf, GivenUpError, isRefusal } from "./fault.ts";
 import type { Exchange, Server } from "./server.ts";
 
@@ -51,8 +51,10 @@ export class Progress {
   }
 
   failed(server: Server, error: LiteError, exchange: Exchange): void {
-    this.#failures.push({ server, error, exchange });
     const fault = faultOf(error);
+    // An answer may have megabytes, and many reads may go on for seconds.
+    const answer = Uint8Array.from(exchange.answer.subarray(0, fault === "false-answer" ? EVIDENCE : 0));
+    this.#failures.push({ server, error, exchange: { query: exchange.query, answer } });
     const isGivenUp = error instanceof GivenUpError;
     if (isGivenUp) this.#wasGivenUp = true;
     if (fault === "behind") this.#behind.add(server);
@@ -103,11 +105,12 @@ export class Progress {
       const [query, answer] = [exchange.query, exchange.answer].map(evidence);
       this.#onEvent({ type: "unproved", server: server.name, reason: error.message, query: query ?? "", answer: answer ?? "" });
     }
-    const asked = new Set(this.#failures.map(({ server }) => server));
+    // One whose connection has ended was asked, but has not refused.
+    const refusing = new Set(this.#failures.filter(({ error }) => isRefusal(error)).map(({ server }) => server));
     return conclude(
       this.#name,
       this.#failures.map(({ error }) => error),
-      mayHave.filter((server) => !asked.has(server)).length,
+      mayHave.filter((server) => !refusing.has(server)).length,
     );
   }
 }

@@ -65,6 +65,7 @@ interface Candidate {
  *                            contradicts it.
  *              → forked      A server proves such a block, or there is a record that one did.
  *   following  → following   A server proves a newer block, whose state has the head in its history. At most once a second.
+ *              → forked      The proof of a server that contradicts the first head took long, and is complete.
  *              → forked      A server proves a block of another chain: one with the seqno of a head and other hashes, one whose state has
  *                            another block in the place of the head, or an older one that is not in the history of the head.
  *   forked                   There is no head, until the client is closed, and no later client has one, until an operator removes the record.
@@ -97,6 +98,8 @@ export class SignedTip implements Tip {
   readonly #running = new Set<Verification>();
   /** Whether a block is proved that may become the first head. */
   #isProved = false;
+  /** Whether the first head was compared with all chains that servers proved. */
+  #isCompared = false;
   #nextAt = Number.NEGATIVE_INFINITY;
   #advancedAt = performance.now();
   #milestoneAt = performance.now();
@@ -373,6 +376,8 @@ export class SignedTip implements Tip {
       if (!former) this.#report(progress);
     };
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
+    // Others may begin: what is left to verify is one answer.
+    verification.progressAt = Number.NEGATIVE_INFINITY;
     const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
     if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#findFork(former.block, block, server);
     if (!former) {
@@ -385,6 +390,7 @@ export class SignedTip implements Tip {
     }
     this.#trust(verified.keyBlock);
     this.#accepted.add(head);
+    if (!former) void this.#compareLate(server, block);
     this.#markUnverified();
     this.#advancedAt = performance.now();
     this.#failure = undefined;
@@ -394,22 +400,31 @@ export class SignedTip implements Tip {
     for (const onHead of this.#watchers) onHead(head);
   }
 
-  /** What is verified on the way to the first head counts at once. It is kept from time to time: it may be of one of two signed chains. */
+  /** What is verified on the way to the first head counts at once, but is not kept: it may be of one of two signed chains. */
   #report({ keyBlock, signatures }: VerifiedBlockProof): void {
     const now = performance.now();
     const isMilestone = now - this.#milestoneAt > MILESTONE;
     if (isMilestone) this.#milestoneAt = now;
-    this.#trust(keyBlock, isMilestone);
+    this.#trust(keyBlock);
     const target = this.#target?.seqno ?? 0;
     const all = this.#uncounted + signatures;
     this.#context.onEvent({ type: "sync", seqno: this.#trusted.seqno, target, signatures: all, isMilestone });
   }
 
-  #trust(keyBlock: BlockId | undefined, isKept = true): void {
+  #trust(keyBlock: BlockId | undefined): void {
     if (keyBlock && keyBlock.seqno > this.#trusted.seqno) this.#trusted = keyBlock;
-    if (!isKept || isSameBlock(this.#kept, this.#trusted)) return;
+    if (!this.#isCompared || isSameBlock(this.#kept, this.#trusted)) return;
     this.#kept = this.#trusted;
     this.#context.keep(this.#trusted);
+  }
+
+  /** Compares the first head with chains whose proofs take longer. Until then no anchor is kept: the next start compares again. */
+  async #compareLate(server: Server, block: BlockId): Promise<void> {
+    const found = await this.#first.lateContradiction(server, block);
+    if (this.#fork || this.#closing.signal.aborted) return;
+    if (found) return this.#findFork(...found);
+    this.#isCompared = true;
+    this.#trust(undefined);
   }
 
   /** A block that is not above the head: in its history, or of another chain. */
@@ -426,11 +441,8 @@ export class SignedTip implements Tip {
   #findFork(known: BlockId, other: BlockId, server: Server): void {
     const fork = { seqno: Math.min(known.seqno, other.seqno), blocks: [known, other], server: server.name } as const;
     this.#stop(fork);
-    if (!this.#accepted.last) {
-      // Key blocks that were verified since the start may be those of the wrong chain.
-      this.#trusted = this.#context.trusted;
-      this.#trust(undefined);
-    }
+    // Key blocks that were verified since the start may be those of the wrong chain.
+    if (!this.#isCompared) this.#trusted = this.#context.trusted;
     this.#record.keep(fork);
   }
 

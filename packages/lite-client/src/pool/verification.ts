@@ -31,7 +31,7 @@ export interface Verification {
   at: number;
   /** The signatures that were verified for it. */
   signatures: number;
-  /** When its last answer was verified, or it began. */
+  /** When its last link was verified, or it began; long ago if all are. */
   progressAt: number;
   readonly end: AbortController;
 }

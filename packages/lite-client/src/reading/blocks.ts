@@ -12,7 +12,7 @@ import {
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
-import { isMissing } from "../pool/fault.ts";
+import { isMissing, isMissingSomewhere } from "../pool/fault.ts";
 import type { PoolRead } from "../pool/pool.ts";
 import { checkAccountState } from "../proof/account.ts";
 import {
@@ -167,7 +167,7 @@ export async function findBlock(
   try {
     return (await lookUp(context, shard, selector)).block;
   } catch (error) {
-    if (shard.workchain === -1 || !isMissing(error)) throw error;
+    if (shard.workchain === -1 || !isMissingSomewhere(error)) throw error;
     return findBySearch(context, shard, selector.seqno);
   }
 }

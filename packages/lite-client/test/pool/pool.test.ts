@@ -1,6 +1,7 @@
 import { queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withDeadline } from "../../src/pool/deadline.ts";
+import { isMissing, isMissingSomewhere } from "../../src/pool/fault.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
@@ -100,6 +101,42 @@ test("a refusal is not final while another server that may have the answer canno
   // A server that does not answer for ten minutes may not exist any more.
   await vi.advanceTimersByTimeAsync(600_000);
   expect(await elapse(network.time(10_000, 6).catch((error: unknown) => error))).toMatchObject({ kind: "refused" });
+});
+
+test("a server that is asked while its connection ends has not refused", async () => {
+  start([{ code: -400, delay: 1 }, { code: -400, delay: 1 }, { delay: 1_000 }]);
+  await elapse(network.time());
+  const read = network.time(10_000, 5).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(network.calls.at(-1)?.length).toBeGreaterThan(1);
+  network.end(2);
+  expect(await elapse(read)).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/; 1 other may have it/) });
+});
+
+test.each([1, 500])("a server that refuses a question after %i ms does not hide that others lack the data", async (delay) => {
+  start([
+    { code: -400, text: "invalid BlockIdExt", delay },
+    { ...GONE, delay: 100 },
+    { ...GONE, delay: 100 },
+  ]);
+  for (let i = 1; i <= 20; i++) {
+    const error = await elapse(network.time(10_000, i).catch((reason: unknown) => reason));
+    expect(isMissing(error)).toBe(true);
+  }
+});
+
+test.each([
+  ["is down", { isDown: true }],
+  ["does not answer", { isStalled: true }],
+  ["gives false answers", { isFalse: true }],
+  ["has an internal error", { code: 602, text: "internal error" }],
+])("a server that %s makes a refusal not final, and archival servers may be asked", async (_, ill) => {
+  start([{}, GONE, GONE]);
+  await elapse(network.time());
+  network.behaviours[0] = ill;
+  if ("isDown" in ill) network.end(0);
+  const error = await elapse(network.time(30_000, 1).catch((reason: unknown) => reason));
+  expect([isMissing(error), isMissingSomewhere(error)]).toEqual([false, true]);
 });
 
 test("a question that no server answers is the fault of none, and is reported", async () => {

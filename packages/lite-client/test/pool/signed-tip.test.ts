@@ -389,6 +389,32 @@ test.each([
   await third.close();
 });
 
+test("a second signed chain whose proof takes longer than the first head ends all reads when it is complete", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  const options = { isForkSigned: true, trusted: 5, slow: [1, 2], forks };
+  const { tip, kept, close } = await follow([block(40, 2), block(90), block(90)], options);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head?.block, kept]).toEqual([block(40, 2), []]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([tip.head, tip.forkedAt, tip.trusted.seqno, kept]).toEqual([undefined, 40, 5, []]);
+  expect(stored.record).toContain('"seqno":90');
+  await close();
+});
+
+test("the anchor of a first head is kept when other chains were compared, or gave no proof for ten minutes", async () => {
+  const { tip, kept, behaviours, close } = await follow([block(40), block(30, 2)], {
+    isForkSigned: true,
+    trusted: 5,
+    late: [1],
+  });
+  behaviours[1] = "dripsFast";
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head?.block, kept]).toEqual([block(40), []]);
+  await vi.advanceTimersByTimeAsync(700_000);
+  expect([tip.head?.block, kept]).toEqual([block(40), [40]]);
+  await close();
+});
+
 test("a server that connects a second later is heard before the first head", async () => {
   const { tip, close } = await follow([block(40, 2), block(90)], { isForkSigned: true, trusted: 5, late: [1] });
   await vi.advanceTimersByTimeAsync(600);
@@ -473,6 +499,21 @@ test.each([
     await close();
   },
 );
+
+test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
+  const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
+  const { readTip } = all.network;
+  all.network.readTip = async (id, ancestor, server, signal) => {
+    if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readTip(id, ancestor, server, signal);
+  };
+  const startedAt = performance.now();
+  all.network.tips.fill(block(60));
+  while (!all.tip.head && performance.now() - startedAt < 60_000) await vi.advanceTimersByTimeAsync(100);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  await all.close();
+});
 
 test("a server that proves another chain block by block does not hold up the first head", async () => {
   const tips = [block(90), block(80, 2)];

@@ -1,0 +1,3 @@
+import { compareWithRefusals } from "./refusals.ts";
+
+compareWithRefusals(12, [50]);
