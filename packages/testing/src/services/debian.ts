@@ -11,26 +11,6 @@ const run = promisify(execFile);
 
 /** The packages of a program, with the libraries that a minimal Debian does not have. */
 const packages = {
-  etcd: ["etcd-server"],
-  // With Python's modules, for the machine's Python.
-  patroni: [
-    "patroni",
-    "python3-cdiff",
-    "python3-click",
-    "python3-dateutil",
-    "python3-dnspython",
-    "python3-etcd",
-    "python3-pkg-resources",
-    "python3-prettytable",
-    "python3-psutil",
-    "python3-psycopg2",
-    "python3-six",
-    "python3-urllib3",
-    "python3-wcwidth",
-    "python3-yaml",
-    "libpq5",
-    "libyaml-0-2",
-  ],
   pgbouncer: ["pgbouncer", "libc-ares2", "libevent-2.1-7", "libssl3"],
   prometheus: ["prometheus"],
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
@@ -74,7 +54,7 @@ async function unpacked(name: string, root: string): Promise<Program> {
   const [libraries = ""] = folders.filter((folder) => folder.endsWith("-linux-gnu"));
   return {
     path,
-    env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries), PYTHONPATH: join(root, "usr/lib/python3/dist-packages") },
+    env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) },
   };
 }
 
