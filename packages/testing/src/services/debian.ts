@@ -1,9 +1,9 @@
 /** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder, without installing them. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Unavailable } from "./server.ts";
 
@@ -11,13 +11,12 @@ const run = promisify(execFile);
 
 /** The packages of a program, with the libraries that a minimal Debian does not have. */
 const packages = {
-  pgbouncer: ["pgbouncer", "libc-ares2", "libevent-2.1-7", "libssl3"],
   prometheus: ["prometheus"],
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
 } as const;
 
-export interface Program {
+interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -35,15 +34,6 @@ export async function debianProgram(name: keyof typeof packages): Promise<Progra
     const message = error instanceof Error ? error.message : String(error);
     return { reason: `${name} is not installed, and Debian's package is not available: ${message.split("\n", 2).join(" ")}` };
   }
-}
-
-/** The program where every user may read it, unlike in root's home: itself, or a copy in a new folder. */
-export async function readableCopy({ path, env }: Program, folder: string): Promise<Program> {
-  const root = dirname(dirname(dirname(path)));
-  if (root === "/") return { path, env };
-  await cp(root, folder, { recursive: true, verbatimSymlinks: true });
-  const moved = (text: string) => text.replace(root, folder);
-  return { path: moved(path), env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)])) };
 }
 
 async function unpacked(name: string, root: string): Promise<Program> {
