@@ -84,7 +84,11 @@ test("no instance responds with an older head than any before it, while a replic
     expect(head).toBeGreaterThanOrEqual(seen);
     seen = head;
   }
-  for (const { url } of [one, other]) seen = await until(() => headOf(url), (head) => head === before + 1);
+  for (const { url } of [one, other])
+    seen = await until(
+      () => headOf(url),
+      (head) => head === before + 1,
+    );
   expect((await resultOf(one.url, "getAddressInformation", { address })).block_id.seqno).toBe(seen);
   const pages = [one, other].map(({ url }) => resultOf(url, "getTransactionsStd", { address, limit: 3 }));
   expect(await pages[0]).toEqual(await pages[1]);
