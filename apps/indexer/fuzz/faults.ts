@@ -20,7 +20,6 @@ interface FaultPlan {
 
 interface KillPlan extends FaultPlan {
   readonly kills: number;
-  readonly onKill?: (kill: number) => void;
 }
 
 /** The result of `killIndexers`. */
@@ -37,7 +36,7 @@ const [MAX_STEPS, MAX_RUN] = [8, 1_500];
 
 /** Kills an indexer at points that follow from a seed. @throws Error if it leaves an incomplete step. */
 export async function killIndexers(plan: KillPlan): Promise<KillReport> {
-  const { chain, steps, whole, createIndex, kills, onKill } = plan;
+  const { chain, steps, whole, createIndex, kills } = plan;
   const [expected, below] = [await digestOf(whole), numbers(plan.seed)];
   let finished = 0;
   let url = await createIndex();
@@ -48,7 +47,6 @@ export async function killIndexers(plan: KillPlan): Promise<KillReport> {
     else await killAt(url, point, Math.min(steps, before + 1 + below(MAX_STEPS)), () => startWriter(url, chain));
     const head = await requireWholeHead(url);
     if (head < before) throw new Error(`the head went back from ${before} to ${head} with kill ${kill}`);
-    onKill?.(kill);
     if (head < steps && kill < kills) continue;
     if (head < steps) await runToEnd(url, chain, steps);
     await verifyIndex({ url });
@@ -147,9 +145,6 @@ interface StopPlan extends FaultPlan {
   readonly stops: number;
   /** Of the indexers; default: 4s. */
   readonly lease?: string;
-  /** Milliseconds of a stop, at least; default: until the other indexer commits. */
-  readonly pause?: number;
-  readonly onStop?: (stop: number) => void;
 }
 
 /** The result of `stopLeaders`. */
@@ -172,29 +167,26 @@ export async function stopLeaders({
   stops,
   seed,
   lease = "4s",
-  pause = 0,
-  onStop,
 }: StopPlan): Promise<StopReport> {
   const [expected, below] = [await digestOf(whole), numbers(seed)];
   const takeovers: number[] = [];
   for (let stop = 1; stop <= stops; stop++) {
     const url = await createIndex();
-    takeovers.push(await stopLeader({ url, chain, steps, lease, pause, at: 1 + below(steps - 2) }));
+    takeovers.push(await stopLeader({ url, chain, steps, lease, at: 1 + below(steps - 2) }));
     await verifyIndex({ url });
     if ((await digestOf(url)) !== expected) throw new Error(`the index differs from a whole one after stop ${stop}`);
     await requireRecordsOf(chain, url);
-    onStop?.(stop);
   }
   return { stops, takeovers };
 }
 
-interface Stop extends Required<Pick<StopPlan, "chain" | "steps" | "lease" | "pause">> {
+interface Stop extends Required<Pick<StopPlan, "chain" | "steps" | "lease">> {
   readonly url: string;
   /** The step at which the first indexer is stopped, when it moves the head there. */
   readonly at: number;
 }
 
-async function stopLeader({ url, chain, steps, lease, pause, at }: Stop): Promise<number> {
+async function stopLeader({ url, chain, steps, lease, at }: Stop): Promise<number> {
   const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", lease);
   await using held = await hold(url, "head", at);
   const first = start();
@@ -209,7 +201,6 @@ async function stopLeader({ url, chain, steps, lease, pause, at }: Stop): Promis
     await held.release();
     await second.reached(at + 1);
     const takeover = performance.now() - stoppedAt;
-    await sleep(Math.max(0, pause - takeover));
     first.signal("SIGCONT");
     await first.until(() => first.phases.includes("standby"));
     await second.reached(steps);

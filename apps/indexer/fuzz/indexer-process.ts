@@ -6,7 +6,7 @@ import { showIfFailed, until } from "@chain-query/testing/until";
 import manifest from "../package.json" with { type: "json" };
 import { headIn } from "./indexes.ts";
 
-export const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-indexer"]}`, import.meta.url));
+const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-indexer"]}`, import.meta.url));
 
 /** Exit code and output of a command. */
 export interface Outcome {

@@ -1,7 +1,4 @@
-/** The speed of the service: rates beside other servers, and its start. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+/** The speed of the service: rates beside other servers. */
 import { type Request, requestsOn } from "../fuzz/requests.ts";
 import { startServer } from "../fuzz/server-process.ts";
 import { generator } from "./load.ts";
@@ -59,31 +56,4 @@ async function meanBytes(url: string, requests: readonly Request[]): Promise<num
   let total = 0;
   for (const { path } of few) total += (await (await fetch(url + path)).arrayBuffer()).byteLength;
   return Math.round(total / few.length);
-}
-
-/** The command of the service. */
-const program = fileURLToPath(new URL("bin/chain-query-server.js", import.meta.resolve("@chain-query/server/package.json")));
-
-/** The time from the start of the command to its first response, on an existing chain, while blocks are produced. The goal is in seconds. */
-export async function benchStart(chain: string): Promise<void> {
-  const [rounds, goal] = [7, 1.5];
-  const all: number[] = [];
-  for (let index = 0; index < rounds; index++) all.push(await secondsToRespond(chain));
-  const [middle, least, most] = [median(all), Math.min(...all), Math.max(...all)].map((value) => value.toFixed(2));
-  console.log(
-    `start to first response, ${rounds} times: median ${middle} s, least ${least} s, most ${most} s   goal ≤ ${goal} s\n`,
-  );
-}
-
-async function secondsToRespond(chain: string): Promise<number> {
-  const start = performance.now();
-  const flags = ["--port", "0", "--chain", chain, "--keyless-rate", "0", "--log-level", "error"];
-  const command = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(command.stdout, "data");
-  const response = await fetch(`${String(line).trim()}/api/v2/getMasterchainInfo`);
-  await response.text();
-  const seconds = (performance.now() - start) / 1000;
-  command.kill();
-  await once(command, "close");
-  return seconds;
 }

@@ -109,8 +109,8 @@ test.for(Object.keys(configured))("metrics and status have an address of their o
   expect(configured[name]?.().adminAddress).toMatchObject({ port: 9090 });
 });
 
-test("the guide starts instances behind a balancer, with lite servers, and on Patroni", () => {
-  expect(guideCommands()).toHaveLength(3);
+test("the guide starts instances behind a balancer, and with lite servers", () => {
+  expect(guideCommands()).toHaveLength(2);
 });
 
 /** The arguments of instances in production. Blocks of the language "console" are to try it. */

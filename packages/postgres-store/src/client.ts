@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from "node:net";
 import postgres from "postgres";
 import { parseDatabaseUrl, redactUrl } from "./connection-url.ts";
-import type { PostgresConnection } from "./types.ts";
+import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Connections to a database. Queries are pipelined. */
 export type Database = postgres.Sql<{ bigint: bigint }>;
@@ -22,6 +22,7 @@ const READER_TIMEOUT = 1_000;
 const WRITER_IDLE_TIMEOUT = 30_000;
 /** Seconds between two attempts to connect. The library's default is up to 20, and queries wait as long. */
 const LONGEST_BACKOFF = 0.5;
+const READ_PROCESS = "SELECT pg_backend_pid()";
 
 /** Milliseconds for a statement; 0 for no limit. */
 export function statementTimeoutOf({ statementTimeout }: PostgresConnection, role: Role): number {
@@ -93,6 +94,33 @@ export function query<T extends Row = never>(
   parameters: readonly Parameter[] = [],
 ): PendingQuery<T> {
   return sql.unsafe<T[]>(text, [...parameters], { prepare: true });
+}
+
+/**
+ * In transaction mode, a pooler sends each transaction of a session to another connection, or server: a head, and rows that it lacks.
+ *
+ * @throws PostgresStoreError of kind "refused" if a pooler in transaction mode is between this process and the database.
+ */
+export async function refuseTransactionPooler(sql: Queryable, connection: PostgresConnection): Promise<void> {
+  const rows = await sql.unsafe(READ_PROCESS).values();
+  // PostgreSQL names its process at the start of a session. A pooler names something else.
+  if (rows[0]?.[0] === rows.state.pid) return;
+  const sessions = [0, 1].map(() => connect({ ...connection, connections: 1 }, "reader"));
+  try {
+    const processes: unknown[] = [];
+    // In this order, whether the pooler takes the last or the first used one of its idle connections.
+    for (const session of [0, 1, 1, 0]) {
+      const [[process] = []] = (await sessions[session]?.unsafe(READ_PROCESS).values()) ?? [];
+      processes.push(process);
+    }
+    const [first, second, third, fourth] = processes;
+    // In session mode, each session has a process of its own.
+    if (first === fourth && second === third && first !== second) return;
+  } finally {
+    await Promise.all(sessions.map((session) => session.end({ timeout: 1 })));
+  }
+  const problem = "a pooler in transaction mode is in between: use pool_mode = session, or connect without the pooler";
+  throw new PostgresStoreError("refused", `PostgreSQL at ${placeOf(connection)}: ${problem}`);
 }
 
 /** Where a connection leads, for messages. */

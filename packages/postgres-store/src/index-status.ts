@@ -59,7 +59,7 @@ const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_
 export async function readIndexStatus(connection: PostgresConnection): Promise<IndexStatus> {
   const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
   try {
-    await requireSchema(sql);
+    await requireSchema(sql, connection);
     const [partitions, history, heads, sizes, leases, ranges] = await Promise.all([
       readPartitions(sql),
       readHistory(sql),

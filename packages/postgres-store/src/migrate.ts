@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { type Queryable, query } from "./client.ts";
+import { type Queryable, query, refuseTransactionPooler } from "./client.ts";
 import { codeOf, storeError } from "./store-error.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
@@ -57,8 +57,9 @@ function globEscaped(path: string): string {
   return path.replaceAll("\\", "/").replace(/[[\]()*?{}!]/g, "[$&]");
 }
 
-/** @throws PostgresStoreError unless the database has the schema of this package. */
-export async function requireSchema(sql: Queryable): Promise<void> {
+/** @throws PostgresStoreError unless the database has the schema of this package, and sessions with it are whole. */
+export async function requireSchema(sql: Queryable, connection: PostgresConnection): Promise<void> {
+  await refuseTransactionPooler(sql, connection);
   const version = await schemaVersion(sql);
   if (version !== SCHEMA_VERSION) throw schemaError(version);
 }

@@ -1,16 +1,13 @@
 /**
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
- *
- * A pooler such as PgBouncer may send each statement of a session to another connection, or server, so it has no prepared statements, and
- * each statement reads the head too.
  */
 import { isEqual } from "@chain-query/format/cells";
 import { connect, type Database, type Parameter, placeOf } from "./client.ts";
 import { coalesced } from "./coalesced.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
-import { selectChain, selectHead, withHead } from "./statements.ts";
+import { selectChain, selectHead } from "./statements.ts";
 import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Rows as lists of columns. */
@@ -38,12 +35,8 @@ export class Session {
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;
-  /** Whether a pooler is between this process and the database. */
-  #isPooled = false;
   /** Reads the chain, for all reads that wait for it. */
   #checking: Promise<unknown> | undefined;
-  /** The last statement that was given to a pooler. */
-  #previous: Promise<unknown> = Promise.resolve();
   /** The newest head that this session has read. */
   #head: IndexHead | undefined;
   /** Reads the head, for all statements that wait for it. */
@@ -56,10 +49,9 @@ export class Session {
     this.#sharedHead = coalesced(() => this.head());
   }
 
-  /** @throws PostgresStoreError of kind "other-chain" or "schema". */
+  /** @throws PostgresStoreError of kind "other-chain", "schema" or "refused". */
   async chain(): Promise<IndexedChain> {
-    await this.#findPooler();
-    await requireSchema(this.#sql);
+    await requireSchema(this.#sql, this.#state.connection);
     const [text] = await this.#values(selectChain, []);
     if (text === undefined) throw empty();
     const chain = chainRecord.decode(Buffer.from(String(text), "base64"));
@@ -88,10 +80,11 @@ export class Session {
   /** A statement's rows as of a head. @throws PostgresStoreError of kind "behind" if the database does not have it. */
   async rows(statement: string, parameters: readonly Parameter[], at: number): Promise<Rows> {
     if (!this.#isOfChain) await this.#checked();
-    if (this.#isPooled) return this.#rowsOfOneServer(statement, parameters, at);
     if (this.#seqno < at) await this.#sharedHead();
     if (this.#seqno >= at) return this.#rows(statement, parameters);
-    throw this.#behind(this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0, at);
+    const isRewound = (this.#head?.rewinds ?? 0) < this.#state.newestRewinds.count;
+    const newest = `the newest step of the database is ${this.#head?.block.id.seqno ?? -1}, asked for ${at}`;
+    throw new PostgresStoreError("behind", `${this.#place}: ${isRewound ? "the index was rewound" : newest}`);
   }
 
   #checked(): Promise<unknown> {
@@ -99,25 +92,6 @@ export class Session {
       this.#checking = undefined;
     });
     return this.#checking;
-  }
-
-  /** PostgreSQL says which process it is at the start of a session. A pooler says something else. */
-  async #findPooler(): Promise<void> {
-    const rows = await this.#sql.unsafe("SELECT pg_backend_pid()").values();
-    this.#isPooled = rows[0]?.[0] !== rows.state.pid;
-  }
-
-  async #rowsOfOneServer(statement: string, parameters: readonly Parameter[], at: number): Promise<Rows> {
-    const rows = await this.#rows(withHead(statement), parameters);
-    const [seqno, rewinds] = rows[0]?.[0] === null ? [-1, 0] : [Number(rows[0]?.[0]), Number(rows[0]?.[1])];
-    if (seqno < at || rewinds < this.#state.newestRewinds.count) throw this.#behind(seqno, rewinds, at);
-    return rows.filter(([, , isFound]) => isFound).map((row) => row.slice(3));
-  }
-
-  #behind(seqno: number, rewinds: number, at: number): PostgresStoreError {
-    const isRewound = rewinds < this.#state.newestRewinds.count;
-    const problem = isRewound ? "the index was rewound" : `the newest step of the database is ${seqno}, asked for ${at}`;
-    return new PostgresStoreError("behind", `${this.#place}: ${problem}`);
   }
 
   async end(seconds: number): Promise<void> {
@@ -139,12 +113,7 @@ export class Session {
   }
 
   #rows(statement: string, parameters: readonly Parameter[]): Promise<Rows> {
-    const rows = async () => this.#sql.unsafe(statement, [...parameters], { prepare: !this.#isPooled }).values();
-    if (!this.#isPooled) return rows();
-    // The client asks for the types of the parameters first. PgBouncer loses that question if it arrives before the end of another statement.
-    const next = this.#previous.then(rows);
-    this.#previous = next.catch(() => undefined);
-    return next;
+    return this.#sql.unsafe(statement, [...parameters], { prepare: true }).values();
   }
 }
 

@@ -31,7 +31,7 @@ export function openSignedFork(connection: PostgresConnection): SignedForkTable 
   const mapped = mapErrors(connection);
   let isChecked = false;
   const check = async () => {
-    if (!isChecked) await requireSchema(sql);
+    if (!isChecked) await requireSchema(sql, connection);
     isChecked = true;
   };
   return {

@@ -75,12 +75,6 @@ export const selectCell: string = "SELECT encode(record, 'base64') FROM cells WH
 export const selectHead: string =
   "SELECT CASE WHEN seqno <> $1 OR rewinds <> $2 THEN rewinds || ' ' || encode(record, 'base64') END FROM head WHERE id = 1";
 
-/** The rows of a statement after the head's seqno and rewinds, and whether it is a row: at least one row, all of one snapshot. */
-export function withHead(statement: string): string {
-  return `SELECT head.seqno, head.rewinds, found.* FROM (SELECT 1) AS one LEFT JOIN head ON head.id = 1
-    LEFT JOIN (SELECT true, rows.* FROM (${statement}) AS rows) AS found ON true`;
-}
-
 export const selectChain: string = "SELECT encode(record, 'base64') FROM chain WHERE id = 1";
 
 export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";

@@ -198,7 +198,8 @@ export class PostgresStoreError extends OperationalError {
   override readonly isRetryable: boolean;
   override readonly status: number;
   /**
-   * - `unreachable`: no connection; `refused`: a wrong password or user, or no such database; `slow`: the statement timeout;
+   * - `unreachable`: no connection; `refused`: a wrong password or user, or a pooler in transaction mode;
+   * - `slow`: the statement timeout;
    * - `busy`: another writer has the lease; `lost`: another writer took it;
    * - `full`: no space, or read-only: writing may succeed later;
    * - `behind`: a read as of a head that the database does not have (yet);

@@ -82,17 +82,7 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
 /** Reads all rows of a table with one row for each backfill; adds a row, which `planOf` would add twice. */
 const NOT_MEASURED = ["READ_RANGES", "INSERT_KEY"];
 
-const { withHead, ...plain } = texts;
-const statements = Object.entries<unknown>(plain)
-  .filter(([name]) => !NOT_MEASURED.includes(name))
-  .flatMap(([name, text]): (readonly [string, unknown])[] =>
-    /^select(?!Head|Chain)/.test(name)
-      ? [
-          [name, text],
-          [name, withHead(String(text))],
-        ]
-      : [[name, text]],
-  );
+const statements = Object.entries<unknown>(texts).filter(([name]) => !NOT_MEASURED.includes(name));
 
 describe("statements of readers and writers", () => {
   let sql: Database;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPostgresWriter, type PostgresConnection, readIndexStatus } from "../src/index.ts";
 import { copiedIndex, openTestReader, type ReadChain, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
 import { describeParity } from "./reader-parity.ts";
 
@@ -43,4 +44,40 @@ test("the record of a head that did not move is not sent again", async () => {
   await withDatabase(own, (sql) => sql`UPDATE head SET seqno = seqno + 1`);
   await expect(other.head()).rejects.toMatchObject({ kind: "damaged" });
   await other.close();
+});
+
+describe("a pooler in front of the database, whose sessions get another number of their process", () => {
+  /** Makes each statement return a process as it would behind a pooler. */
+  async function pooled(process: string): Promise<PostgresConnection> {
+    const connection = await copiedIndex(read.steps);
+    await withDatabase(connection, async (sql) => {
+      await sql.unsafe(`CREATE FUNCTION public.pg_backend_pid() RETURNS int LANGUAGE sql RETURN ${process}`);
+      await sql.unsafe(`ALTER DATABASE ${new URL(connection.url).pathname.slice(1)} SET search_path = public, pg_catalog`);
+    });
+    return connection;
+  }
+
+  test("is used if each session has a process of its own", async () => {
+    const connection = await pooled("pg_catalog.pg_backend_pid() + 1");
+    const reader = openTestReader(connection);
+    expect((await reader.head()).block.id.seqno).toBe(STEPS);
+    await (await openPostgresWriter(connection)).close();
+    await reader.close();
+  });
+
+  test.each([
+    ["share one", "7"],
+    ["change it", "((extract(epoch FROM clock_timestamp()) * 1000000)::bigint % 2147483647)::int"],
+  ])("is refused by readers and writers if sessions %s: its mode is transaction", async (_, process) => {
+    const connection = await pooled(process);
+    const reader = openTestReader(connection);
+    const refused = {
+      kind: "refused",
+      isRetryable: false,
+      message: expect.stringMatching(/^PostgreSQL at [^ \n]+: a pooler in transaction mode is in between: [^\n]+$/),
+    };
+    for (const attempt of [() => reader.head(), () => openPostgresWriter(connection), () => readIndexStatus(connection)])
+      await expect(attempt()).rejects.toMatchObject(refused);
+    await reader.close();
+  });
 });

@@ -31,7 +31,10 @@ describe("telemetry", () => {
       statuses.push(...(await Promise.all(pair)).map(({ status }) => status));
       return statuses.includes(404) && statuses.includes(429);
     });
-    const spans = await until(() => exporter.getFinishedSpans(), ({ length }) => length === statuses.length);
+    const spans = await until(
+      () => exporter.getFinishedSpans(),
+      ({ length }) => length === statuses.length,
+    );
     const recorded = spans.map(({ attributes }) => attributes["http.response.status_code"]);
     expect(recorded.toSorted()).toEqual(statuses.toSorted());
     for (const span of spans) {

@@ -84,7 +84,11 @@ test("no instance responds with an older head than any before it, while a replic
     expect(head).toBeGreaterThanOrEqual(seen);
     seen = head;
   }
-  for (const { url } of [one, other]) seen = await until(() => headOf(url), (head) => head === before + 1);
+  for (const { url } of [one, other])
+    seen = await until(
+      () => headOf(url),
+      (head) => head === before + 1,
+    );
   expect((await resultOf(one.url, "getAddressInformation", { address })).block_id.seqno).toBe(seen);
   const pages = [one, other].map(({ url }) => resultOf(url, "getTransactionsStd", { address, limit: 3 }));
   expect(await pages[0]).toEqual(await pages[1]);
@@ -118,6 +122,41 @@ test("no instance responds with an older head than any before it, while a replic
     await blocked.end();
   }
   await until(async () => ((await fetch(`${alone.url}/readyz`)).ok && (await headOf(alone.url)) === seen) || undefined);
+});
+
+test("when the primary is lost and its replica is promoted, heads go on from the replica, and never back", async () => {
+  const begun = newest - 2;
+  await using primary = await startPostgres();
+  const url = await indexedDatabase(primary, chain, { last: begun });
+  await using standby = await primary.startStandby();
+  const promoted = standby.urlOf(url);
+  await using service = await serviceOn(url, promoted);
+  await until(async () => (await metric(service.url, "head_seqno", "replica 1")) === String(begun) || undefined);
+  let seen = await headOf(service.url);
+  const readHead = async (): Promise<number> => {
+    const { status, body } = await ask(service.url, "getMasterchainInfo");
+    // Until the service has noticed that the primary is lost, a read may fail with it.
+    expect([200, 504, 542]).toContain(status);
+    if (status !== 200) return seen;
+    const { seqno } = (body.result as { last: { seqno: number } }).last;
+    expect(seqno).toBeGreaterThanOrEqual(seen);
+    seen = seqno;
+    return seen;
+  };
+  await primary.kill();
+  for (let round = 0; round < 20; round++) await readHead();
+  await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
+  await standby.promote();
+  await using index = await growingIndex(promoted, chain, begun);
+  for (const next of [begun + 1, newest]) {
+    await index.grow();
+    await until(async () => (await readHead()) === next || undefined);
+  }
+  await using direct = await startService({ source: { kind: "chain", folder: await madeChain(chain) } });
+  const input = { address, limit: 10 };
+  expect(await resultOf(service.url, "getTransactionsStd", input)).toEqual(
+    await resultOf(direct.url, "getTransactionsStd", input),
+  );
 });
 
 test("after a failover to a database that lacks blocks, no head is older than before, and the chain continues when it is written again", async () => {

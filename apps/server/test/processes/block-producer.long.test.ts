@@ -42,7 +42,10 @@ describe.concurrent("the block producer", () => {
     await using second = start(...flags);
     const url = await second.url;
     const { init } = await resultOf(url, "getMasterchainInfo");
-    const head = await until(() => seqnoAt(url), (seqno) => seqno > made.head);
+    const head = await until(
+      () => seqnoAt(url),
+      (seqno) => seqno > made.head,
+    );
     second.child.kill("SIGINT");
     expect((await second.exit).code).toBe(0);
     expect(producerPids(second).filter(isAlive)).toEqual([]);

@@ -79,7 +79,10 @@ test.concurrent("two workers leave the servers of a longer fork after a SIGHUP, 
   expect((await ask(url, "getOutMsgQueueSize", {}, { connection: "close" })).status).toBe(200);
   const restarted = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
   for (const message of ["a single lite server is listed, which is trusted with the newest block", restarted])
-    await until(() => messages(command), (logged) => expect(logged).toContain(message));
+    await until(
+      () => messages(command),
+      (logged) => expect(logged).toContain(message),
+    );
   expect(messages(command).filter((message) => message === restarted)).toHaveLength(1);
 });
 

@@ -15,12 +15,18 @@ test("reads its file again after a SIGHUP during the start", async () => {
   await network.stop(0);
   await using command = serve(folder.path, network.config);
   // The process waits for a head now, before it listens.
-  await until(() => messages(command), (logged) => expect(logged).toContain("lite server failing, will be tried again"));
+  await until(
+    () => messages(command),
+    (logged) => expect(logged).toContain("lite server failing, will be tried again"),
+  );
   network.configure([1]);
   command.child.kill("SIGHUP");
   const url = await command.url;
   await ready(url);
   expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
   const expected = ["lite server connected", "listening"];
-  await until(() => messages(command), (logged) => expect(logged).toEqual(expect.arrayContaining(expected)));
+  await until(
+    () => messages(command),
+    (logged) => expect(logged).toEqual(expect.arrayContaining(expected)),
+  );
 });

@@ -7,16 +7,16 @@ import { readResponse } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
-import { type Deployment, type ReplicatedIndex, replicatedIndex, startDeployment } from "./deployment.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
 import { readHeads, readHeadsDuring } from "./head-reads.ts";
 
 const folder = temporaryFolder();
-let started: Awaited<ReturnType<typeof startDeployment<ReplicatedIndex>>> | undefined;
+let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
 let accounts: string[];
 beforeAll(async () => {
   const chain = await copyGrowingChain(folder.path);
   accounts = await busiestOf(chain, 2);
-  started = await startDeployment(chain, replicatedIndex);
+  started = await startDeployment(chain);
 });
 afterAll(async () => {
   if (started !== undefined && !("reason" in started)) await started[Symbol.asyncDispose]();
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Skips the test on a machine without one of the servers. */
-function deployed({ skip }: TestContext): Deployment & ReplicatedIndex {
+function deployed({ skip }: TestContext): Deployment {
   if (started === undefined) throw new Error("nothing was started");
   return "reason" in started ? skip(started.reason) : started;
 }

@@ -1,5 +1,5 @@
 /** Several instances of the service behind HAProxy, over an index in PostgreSQL that follows a growing chain. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,32 +16,20 @@ import {
   type Unavailable,
 } from "@chain-query/testing/services";
 
-/** Where the programs of a deployment find their index. */
-export interface IndexAddresses {
-  /** The URL for the indexer and for changes of keys. */
-  readonly writing: string;
-  /** The URLs for the instances. */
-  readonly reading: string;
-}
-
-/** A primary and a replica that all instances read. */
-export interface ReplicatedIndex extends IndexAddresses {
-  readonly primary: PostgresServer;
-  readonly standby: PostgresServer;
-}
-
 export interface Deployment extends AsyncDisposable {
   /** The URL of the load balancer. */
   readonly url: string;
   /** An API key without a limit. */
   readonly headers: { readonly "x-api-key": string };
   readonly balancer: HaproxyServer;
-  readonly indexer: RunningProgram;
   readonly instances: readonly RunningProgram[];
+  /** The index has a replica, which all instances read. */
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+  /** The URL of the index for its writer. */
+  readonly writing: string;
   /** The newest block of the chain, which the index may not have yet. */
   produced(): number;
-  /** Starts one more instance, without the load balancer. */
-  start(): Promise<RunningProgram>;
   /** Starts one more instance, and adds it to the load balancer. */
   add(): Promise<RunningProgram>;
   /** Takes an instance from the load balancer. It keeps running. */
@@ -52,21 +40,11 @@ const instanceCount = 3;
 /** Milliseconds between blocks. */
 const blockInterval = 500;
 
-/** Adds every started server to the stack. */
-type OpenIndex<Index> = (cleanup: AsyncDisposableStack) => Promise<Index | Unavailable>;
-
-/**
- * Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server.
- *
- * @param openIndex - Starts the databases with an empty index.
- */
-export async function startDeployment<Index extends IndexAddresses>(
-  chain: string,
-  openIndex: OpenIndex<Index>,
-): Promise<(Deployment & Index) | Unavailable> {
+/** Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server. */
+export async function startDeployment(chain: string): Promise<Deployment | Unavailable> {
   const cleanup = new AsyncDisposableStack();
   try {
-    const deployment = await deploy(chain, openIndex, cleanup);
+    const deployment = await deploy(chain, cleanup);
     if ("reason" in deployment) await cleanup.disposeAsync();
     return deployment;
   } catch (error) {
@@ -75,24 +53,14 @@ export async function startDeployment<Index extends IndexAddresses>(
   }
 }
 
-export async function replicatedIndex(cleanup: AsyncDisposableStack): Promise<ReplicatedIndex> {
+async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
+  const redis = await startRedis();
+  if ("reason" in redis) return redis;
+  cleanup.use(redis);
   const primary = cleanup.use(await startPostgres());
   const writing = await primary.createDatabase();
   await migrate({ url: writing });
   const standby = cleanup.use(await primary.startStandby());
-  return { primary, standby, writing, reading: `${writing},${standby.urlOf(writing)}` };
-}
-
-async function deploy<Index extends IndexAddresses>(
-  chain: string,
-  openIndex: OpenIndex<Index>,
-  cleanup: AsyncDisposableStack,
-): Promise<(Deployment & Index) | Unavailable> {
-  const redis = await startRedis();
-  if ("reason" in redis) return redis;
-  cleanup.use(redis);
-  const index = await openIndex(cleanup);
-  if ("reason" in index) return index;
 
   const producer = await openProducer(chain);
   const growing = new AbortController();
@@ -103,12 +71,12 @@ async function deploy<Index extends IndexAddresses>(
     await producer.close();
   });
   const indexing = ["run", "--from-chain", chain, "--metrics-port", "0"];
-  const indexer = cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: index.writing }));
+  cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: writing }));
 
-  const reading = { CHAIN_QUERY_POSTGRES: index.reading, CHAIN_QUERY_REDIS: redis.url };
+  const reading = { CHAIN_QUERY_POSTGRES: `${writing},${standby.urlOf(writing)}`, CHAIN_QUERY_REDIS: redis.url };
   const key = await runProgram("server", ["keys", "add", "conformance", "--rate", "0"], {
     ...reading,
-    CHAIN_QUERY_POSTGRES: index.writing,
+    CHAIN_QUERY_POSTGRES: writing,
   });
   const instances: RunningProgram[] = [];
   const limits = ["--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--max-head-age", "0"];
@@ -120,14 +88,12 @@ async function deploy<Index extends IndexAddresses>(
   cleanup.use(balancer);
 
   return {
-    ...index,
+    ...{ primary, standby, writing },
     url: balancer.url,
     headers: { "x-api-key": key },
     balancer,
-    indexer,
     instances,
     produced: () => producer.head.seqno,
-    start,
     async add() {
       const instance = await start();
       instances.push(instance);
@@ -164,9 +130,6 @@ type Environment = Readonly<Record<string, string>>;
 
 /** A program that listens. */
 interface RunningProgram extends AsyncDisposable {
-  readonly child: ChildProcess;
-  /** The lines on stderr so far. */
-  log(): string;
   /** The first line on stdout. */
   readonly url: string;
   readonly port: number;
@@ -197,8 +160,6 @@ async function startProgram(name: ProgramName, args: readonly string[], environm
     await exited;
   };
   return {
-    child,
-    log: () => log,
     url,
     port: Number(new URL(url).port),
     stop: () => end("SIGTERM"),

@@ -20,10 +20,6 @@ export interface HeadReads {
   readonly lower: readonly string[];
   /** Responses other than 200. */
   readonly failed: readonly string[];
-  /** The longest time without a response, in milliseconds. */
-  readonly longestSilence: number;
-  /** The longest time without a newer head. */
-  readonly longestStandstill: number;
 }
 
 /** Responses of instances whose stores did not respond in time. */
@@ -43,7 +39,6 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
   const lower: string[] = [];
   const failed: string[] = [];
   let [count, first, last] = [0, 0, 0];
-  let [readAt, movedAt, longestSilence, longestStandstill] = [performance.now(), performance.now(), 0, 0];
   const call = async (): Promise<void> => {
     while (!isDone(count)) {
       count += 1;
@@ -58,13 +53,6 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
         const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
         if (seqno < before) lower.push(`${seqno} after ${before}`);
         if (first === 0) first = seqno;
-        const now = performance.now();
-        longestSilence = Math.max(longestSilence, now - readAt);
-        readAt = now;
-        if (seqno > last) {
-          longestStandstill = Math.max(longestStandstill, now - movedAt);
-          movedAt = now;
-        }
         last = Math.max(last, seqno);
       } else failed.push(`${status} ${text}`);
       await sleep(pause);
@@ -72,7 +60,7 @@ async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) 
   };
   await Promise.all(Array.from({ length: callers }, call));
   agent.destroy();
-  return { first, last, lower, failed, longestSilence, longestStandstill };
+  return { first, last, lower, failed };
 }
 
 /** Reads the head a number of times. */

@@ -1,4 +1,4 @@
-/** `pnpm bench NAME`: measures and prints. Only the soak test and the fuzz fail if something is wrong. */
+/** `pnpm bench NAME`: measures and prints. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -32,40 +32,20 @@ const benches = {
     folder: "packages/mock",
   },
   "local-chain": {
-    summary: "cost of production by the number of accounts, reads, memory",
+    summary: "reads of a small and a large chain, memory of a reader",
     flags: {},
     folder: "packages/local-chain",
-  },
-  signatures: {
-    summary: "first start by signatures of validators, heads at mainnet's pace, requests beside them",
-    flags: {},
-    folder: "packages/local-chain",
-    program: "bench/signatures.ts",
   },
   index: {
     summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space",
     folder: "packages/postgres-store",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
-  "keep-up": {
-    summary: "queries of an indexer to lite servers at the rates of a network, and how many servers keep up",
-    folder: "apps/indexer",
-    flags: { seconds: { type: text("<n>", "a number of seconds"), help: "of each half of a row, instead of 20" } },
-  },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
-    summary: "the service beside a bare server and Prism, start, fuzz, unread responses",
+    summary: "the service beside a bare server and Prism; unread responses",
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
-  },
-  soak: {
-    summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
-    folder: "apps/server",
-    program: "test/soak/soak.ts",
-    flags: {
-      minutes: { type: text("<n>", "a number of minutes"), help: "how long, instead of an hour" },
-      seed: { type: text("<n>", "a number"), help: "of the random choices" },
-    },
   },
 } as const satisfies Readonly<Record<string, Bench>>;
 

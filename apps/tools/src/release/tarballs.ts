@@ -29,7 +29,6 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
     /^assets\/[\w./-]+\.(html|css|js|svg)$/,
     /^deploy\/(Containerfile|(compose|prometheus-rules)\.yaml|grafana-dashboard\.json|haproxy\.cfg|[\w-]+\.service|README\.md)$/,
     /^deploy\/kubernetes\/(indexer|server)\.yaml$/,
-    /^deploy\/patroni\/(patroni\.yaml|haproxy\.cfg|pgbouncer\.ini)$/,
   ],
   // The statements that make the tables.
   "@chain-query/postgres-store": [/^migrations\/[\w.-]+\.sql$/],

@@ -40,7 +40,6 @@ export interface AdvanceCommand {
 export interface InspectCommand {
   readonly command: "inspect";
   readonly directory: string;
-  readonly json: boolean;
   readonly target: InspectTarget;
 }
 
@@ -169,7 +168,6 @@ const program = {
         block: { type: name, help: "12, -1:12 or 0:a000000000000000:12" },
         account: { type: name, help: "raw or user-friendly address" },
         transaction: { type: name, help: "account and logical time, such as 0:ab…:123" },
-        json: { help: "print JSON instead of a tree" },
       },
     },
     serve: {
@@ -210,5 +208,5 @@ export function parseArguments(args: readonly string[]): ChainCommand | Printed 
   const [target = { of: "chain" } as const, other] = targets;
   if (other !== undefined)
     throw new CommandLineError([`--${target.of} and --${other.of} exclude each other; expected one of them`]);
-  return { command: "inspect", directory: parsed.directory, json: parsed.json, target };
+  return { command: "inspect", directory: parsed.directory, target };
 }

@@ -18,18 +18,16 @@ import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import type { InspectCommand, InspectTarget } from "./arguments.ts";
-import { describeTransaction, transactionName } from "./transaction.ts";
-import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
+import { base64, currencies, type Description, describeTransaction, toJson, transactionName } from "./transaction.ts";
 
 /** Accounts of a chain, and transactions of an account, that are shown. */
 const SHOWN = 10;
 
-/** Prints a chain or one of its objects, as a tree or as JSON. */
-export async function inspect({ directory, json, target }: InspectCommand, { stdout }: Terminal): Promise<number> {
+/** Prints a chain or one of its objects as JSON. */
+export async function inspect({ directory, target }: InspectCommand, { stdout }: Terminal): Promise<number> {
   const tables = openTables(chainFileToRead(directory), "read");
   try {
-    const described = describe(tables, target);
-    stdout.write(`${json ? JSON.stringify(toJson(described), null, 2) : toTree(described)}\n`);
+    stdout.write(`${toJson(describe(tables, target))}\n`);
     return 0;
   } finally {
     await tables.root.close();
@@ -62,8 +60,8 @@ function describeChain(chain: ChainReader, tables: Tables): Description {
     head: {
       block: blockName(block.id),
       root_hash: base64(block.id.rootHash),
-      time: time(block.time),
-      retained_since: time(chain.retainedSince()),
+      time: block.time,
+      retained_since: chain.retainedSince(),
       transactions: `${transactionCount}`,
       fees_burnt: `${totals.burnt}`,
     },
@@ -121,7 +119,7 @@ function headerOf(block: BlockHeader): Description {
     previous: blockName(block.previous),
     start_lt: `${block.startLt}`,
     end_lt: `${block.endLt}`,
-    time: time(block.time),
+    time: block.time,
     masterchain_seqno: block.masterchainSeqno,
     transaction_count: block.transactionCount,
     queue: block.queueSize,
@@ -137,8 +135,8 @@ function describeAccount(chain: ChainReader, account: AccountId): Description {
     status: state.status,
     balance: `${state.balance}`,
     extra_currencies: currencies(state.extraCurrencies),
-    code: state.code && cells(state.code),
-    data: state.data && cells(state.data),
+    code: state.code && base64(state.code),
+    data: state.data && base64(state.data),
     frozen_hash: state.frozenHash && base64(state.frozenHash),
     last_transaction: state.last.lt === 0n ? "none" : transactionName(account, state.last),
     transactions: newestTransactions(chain, account).map(

@@ -1,8 +1,10 @@
 import { accountName } from "@chain-query/format/identifiers";
-import type { AccountId, ChainTransaction, Message, TransactionId } from "@chain-query/format/store";
+import type { AccountId, ChainTransaction, ExtraCurrency, Message, TransactionId } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import type { ChainReader } from "../domain.ts";
-import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";
+
+/** Names and values, printed as JSON. Undefined members are left out. */
+export type Description = Readonly<Record<string, unknown>>;
 
 /** A transaction with its messages, their producers and their consumers. */
 export function describeTransaction(chain: ChainReader, transaction: ChainTransaction): Description {
@@ -11,12 +13,12 @@ export function describeTransaction(chain: ChainReader, transaction: ChainTransa
     transaction: transactionName(account, id),
     hash: base64(id.hash),
     previous: previous.lt === 0n ? "none" : transactionName(account, previous),
-    time: time(transaction.time),
+    time: transaction.time,
     masterchain_seqno: transaction.masterchainSeqno,
     fee: `${transaction.fee}`,
     storage_fee: `${transaction.storageFee}`,
     ...describeExecution(transaction),
-    data: cells(transaction.data),
+    data: base64(transaction.data),
     in_message: inMessage ? describeMessage(chain, inMessage, "produced_by") : "none: caused by the clock",
     out_messages: outMessages.map((message) => describeMessage(chain, message, "consumed_by")),
   };
@@ -36,8 +38,8 @@ function describeMessage(chain: ChainReader, message: Message, other: "produced_
     comment:
       comment && (comment.encrypted ? `encrypted, ${comment.bytes.length} bytes` : Buffer.from(comment.bytes).toString("utf8")),
     body_hash: base64(message.bodyHash),
-    body: cells(message.body),
-    init_state: initState && cells(initState),
+    body: base64(message.body),
+    init_state: initState && base64(initState),
   };
 }
 
@@ -63,7 +65,7 @@ function describeExecution({ data }: Pick<ChainTransaction, "data">): Descriptio
     status: oldStatus === endStatus ? endStatus : `${oldStatus} -> ${endStatus}`,
     ...(description.type === "generic" || description.type === "tick-tock"
       ? {
-          aborted: new Readable(description.aborted, description.aborted ? "yes" : "no"),
+          aborted: description.aborted,
           compute: computeText(description.computePhase),
           action: description.actionPhase ? actionText(description.actionPhase) : undefined,
         }
@@ -92,4 +94,22 @@ function actionText({ resultCode, totalActions, messagesCreated }: NonNullable<G
 /** In the form that `inspect` accepts, the account's raw address and the logical time: `0:C4CA…:61000001` */
 export function transactionName(account: AccountId, { lt }: Pick<TransactionId, "lt">): string {
   return `${accountName(account)}:${lt}`;
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+export function currencies(extra: readonly ExtraCurrency[]): Description | undefined {
+  if (extra.length === 0) return undefined;
+  return Object.fromEntries(extra.map(({ id, amount }) => [`currency ${id}`, `${amount}`]));
+}
+
+/** JSON for a terminal: escapes the control and formatting characters that JSON allows in texts, since comments may contain any. */
+export function toJson(description: Description): string {
+  return JSON.stringify(description, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(
+      "",
+    ),
+  );
 }

@@ -65,11 +65,10 @@ describe("parseArguments", () => {
     expect(parseArguments(["inspect", "dir"])).toEqual({
       command: "inspect",
       directory,
-      json: false,
       target: { of: "chain" },
     });
-    expect(parseArguments(["inspect", "dir", "--json", "--block", "-1:12"])).toEqual({
-      ...{ command: "inspect", directory, json: true, target: { of: "block", name: "-1:12" } },
+    expect(parseArguments(["inspect", "dir", "--block", "-1:12"])).toEqual({
+      ...{ command: "inspect", directory, target: { of: "block", name: "-1:12" } },
     });
   });
 

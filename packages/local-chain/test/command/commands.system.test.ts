@@ -37,7 +37,7 @@ test("init, advance, inspect and verify work on one folder, and make the blocks 
   expect(verified).toMatchObject({ code: 0, error: "" });
   expect(verified.stdout).toMatch(/ is right: 8 steps, 24 blocks, \d+ transactions, \d+ accounts\nvalue: \d+ at genesis/);
   const made = await madeChain({ seed: 7, accounts: 12, shards: 2, rate: 5, steps: 8 });
-  const tips = [seen, made].map(async (directory) => JSON.parse((await invoke("inspect", directory, "--json")).stdout).head);
+  const tips = [seen, made].map(async (directory) => JSON.parse((await invoke("inspect", directory)).stdout).head);
   expect(await tips[0]).toEqual(await tips[1]);
 });
 
@@ -102,7 +102,7 @@ describe("errors", () => {
 });
 
 describe("inspect", () => {
-  const json = async (...args: readonly string[]) => JSON.parse((await invoke("inspect", seen, "--json", ...args)).stdout);
+  const json = async (...args: readonly string[]) => JSON.parse((await invoke("inspect", seen, ...args)).stdout);
 
   test("shows the head, the shards and the accounts", async () => {
     const { head, shards, accounts } = await json();
@@ -141,15 +141,6 @@ describe("inspect", () => {
     expect(ticks[0]).toMatchObject({ status: "active", aborted: false, action: "result code 0, actions 0, messages 0" });
     expect(ticks[0].compute).toMatch(/^exit code 0, gas \d+ of \d+, \d+ steps$/);
     expect(described.map(({ caused_by }) => caused_by)).toContain("the clock (tock)");
-  });
-
-  test("prints a tree, with messages below their transaction", async () => {
-    const block = await json("--block", "0:4000000000000000:5");
-    const [name] = block.transactions[0].split(" ");
-    const { stdout } = await invoke("inspect", seen, "--transaction", name);
-    expect(stdout).toMatch(/^├─ transaction +0:[0-9A-F]{64}:\d+\n├─ hash /);
-    expect(stdout).toMatch(/\n├─ in_message\n│ {2}├─ hash /);
-    expect(stdout).toMatch(/\n└─ out_messages(\n| +none$)/m);
   });
 });
 

@@ -101,7 +101,7 @@ export async function partitionSteps(
 ): Promise<PartitionedSteps> {
   const sql = connect({ ...connection, connections: 1 }, "migration");
   try {
-    await requireSchema(sql);
+    await requireSchema(sql, connection);
     for (let tried = 1; ; ) {
       const partitions = await readPartitions(sql);
       const [row] = await query<{ top: number }>(sql, READ_TOP);

@@ -41,7 +41,7 @@ export async function verifyIndex(
 ): Promise<VerifiedIndex> {
   const sql = connect({ statementTimeout: 0, ...connection }, "reader");
   try {
-    await requireSchema(sql);
+    await requireSchema(sql, connection);
     const history = await readHistory(sql);
     return await verify(sql, history, onProgress).catch(async (cause: unknown) => {
       if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;

@@ -69,7 +69,7 @@ export async function openWithLease<T>(
   const transactions = openTransactions(connection, "writer");
   let lease: Lease | undefined;
   try {
-    await requireSchema(sql);
+    await requireSchema(sql, connection);
     if (genesis !== undefined) await isBegun(sql, genesis);
     // Also writers of other ranges, which may have locked rows of cells that this one adds. A role without the right to end them may write.
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});

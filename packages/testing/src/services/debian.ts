@@ -1,9 +1,9 @@
 /** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder, without installing them. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Unavailable } from "./server.ts";
 
@@ -11,33 +11,12 @@ const run = promisify(execFile);
 
 /** The packages of a program, with the libraries that a minimal Debian does not have. */
 const packages = {
-  etcd: ["etcd-server"],
-  // With Python's modules, for the machine's Python.
-  patroni: [
-    "patroni",
-    "python3-cdiff",
-    "python3-click",
-    "python3-dateutil",
-    "python3-dnspython",
-    "python3-etcd",
-    "python3-pkg-resources",
-    "python3-prettytable",
-    "python3-psutil",
-    "python3-psycopg2",
-    "python3-six",
-    "python3-urllib3",
-    "python3-wcwidth",
-    "python3-yaml",
-    "libpq5",
-    "libyaml-0-2",
-  ],
-  pgbouncer: ["pgbouncer", "libc-ares2", "libevent-2.1-7", "libssl3"],
   prometheus: ["prometheus"],
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
 } as const;
 
-export interface Program {
+interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -57,15 +36,6 @@ export async function debianProgram(name: keyof typeof packages): Promise<Progra
   }
 }
 
-/** The program where every user may read it, unlike in root's home: itself, or a copy in a new folder. */
-export async function readableCopy({ path, env }: Program, folder: string): Promise<Program> {
-  const root = dirname(dirname(dirname(path)));
-  if (root === "/") return { path, env };
-  await cp(root, folder, { recursive: true, verbatimSymlinks: true });
-  const moved = (text: string) => text.replace(root, folder);
-  return { path: moved(path), env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)])) };
-}
-
 async function unpacked(name: string, root: string): Promise<Program> {
   const path = find(name, [join(root, "usr/bin"), join(root, "usr/sbin")]);
   if (path === undefined) throw new Error(`${root} has no ${name}; remove the folder`);
@@ -74,7 +44,7 @@ async function unpacked(name: string, root: string): Promise<Program> {
   const [libraries = ""] = folders.filter((folder) => folder.endsWith("-linux-gnu"));
   return {
     path,
-    env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries), PYTHONPATH: join(root, "usr/lib/python3/dist-packages") },
+    env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) },
   };
 }
 

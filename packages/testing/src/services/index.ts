@@ -2,14 +2,6 @@
 
 export { debianProgram } from "./debian.ts";
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
-export {
-  type PatroniCluster,
-  type PatroniNode,
-  type PatroniOptions,
-  type PatroniPlace,
-  startPatroni,
-} from "./patroni.ts";
-export { type PgbouncerServer, startPgbouncer } from "./pgbouncer.ts";
 export { freePort } from "./ports.ts";
 export {
   type DatabaseTemplate,

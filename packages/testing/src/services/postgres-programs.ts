@@ -83,7 +83,7 @@ async function readableBy(user: User | undefined, folder: string): Promise<strin
 }
 
 /** The user postgres if it exists, else the user without rights that Linux systems have. */
-export async function unprivilegedUser(): Promise<User> {
+async function unprivilegedUser(): Promise<User> {
   const entry = /^postgres:[^:]*:(\d+):(\d+):/m.exec(await readFile("/etc/passwd", "utf8"));
   return { uid: Number(entry?.[1] ?? 65_534), gid: Number(entry?.[2] ?? 65_534) };
 }

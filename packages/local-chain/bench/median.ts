@@ -1,5 +1,0 @@
-/** The upper median. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
-}
