@@ -1,6 +1,5 @@
 /** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have the head. */
 import { Connection } from "./connection.ts";
-import { headPosition } from "./head-record.ts";
 import { readerOf } from "./reading/reader.ts";
 import { isKind } from "./store-error.ts";
 import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "./types.ts";
@@ -43,21 +42,19 @@ export class Databases {
   readonly replicas: readonly ReadDatabase[];
   readonly archive: ReadDatabase | undefined;
   readonly #all: readonly ReadDatabase[];
-  readonly #newestRewinds = { count: 0 };
   readonly #timers = new Map<ReadDatabase, NodeJS.Timeout>();
   #next = 0;
   #isClosed = false;
 
   /** @throws RangeError if a URL is wrong. */
   constructor({ primary, replicas, archive, zeroState }: DatabaseSet, events: DatabaseEvents = {}) {
-    const open = (name: string, options: PostgresConnection, rewinds = this.#newestRewinds): ReadDatabase => {
-      const connection = new Connection(name, options, zeroState, events, rewinds);
+    const open = (name: string, options: PostgresConnection): ReadDatabase => {
+      const connection = new Connection(name, options, zeroState, events);
       return { connection, reader: readerOf(connection) };
     };
     this.primary = open("primary", primary);
     this.replicas = replicas.map((one, index) => open(`replica ${index + 1}`, one));
-    // It may be an index of its own, which was rewound at other times.
-    this.archive = archive && open("archive", archive, { count: 0 });
+    this.archive = archive && open("archive", archive);
     this.#all = [this.primary, ...this.replicas, ...(this.archive ? [this.archive] : [])];
   }
 
@@ -78,17 +75,7 @@ export class Databases {
   get deciding(): ReadDatabase | undefined {
     const [first, ...others] = this.inService;
     if (first === this.primary || first === undefined) return first;
-    return others.reduce((newest, one) => (one.connection.position > newest.connection.position ? one : newest), first);
-  }
-
-  /** The rewinds of the newest head that the primary, a replica or another process has read. Never goes back. */
-  get rewinds(): number {
-    return this.#newestRewinds.count;
-  }
-
-  /** Reads from now on only from databases with at least as many rewinds as a head that another process has read. */
-  follow({ rewinds }: IndexHead): void {
-    this.#newestRewinds.count = Math.max(this.#newestRewinds.count, rewinds);
+    return others.reduce((newest, one) => (one.connection.seqno > newest.connection.seqno ? one : newest), first);
   }
 
   /**
@@ -125,7 +112,7 @@ export class Databases {
       const replicas = this.inService.filter((one) => one !== this.primary);
       const reads = await Promise.allSettled(replicas.map(({ reader }) => reader.head()));
       const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = heads.toSorted((one, other) => headPosition(other) - headPosition(one));
+      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
       if (newest === undefined) throw error;
       return newest;
     }

@@ -21,8 +21,6 @@ export interface SessionState {
   readonly connection: PostgresConnection;
   /** Root hash of the masterchain's zero state. */
   zeroState: Uint8Array | undefined;
-  /** The rewinds of the newest head of this and other connections. A head of fewer rewinds has steps that were removed. */
-  readonly newestRewinds: { count: number };
   /** The same object until the head moves, so that results can be cached by it. */
   newest: { readonly text: string; readonly head: IndexHead } | undefined;
 }
@@ -74,14 +72,13 @@ export class Session {
   /** Reads the head. The database sends its record only if the head has moved since this session read it. @throws PostgresStoreError. */
   async head(): Promise<IndexHead> {
     if (!this.#isOfChain) await this.#checked();
-    const [value] = await this.#values(selectHead, [this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0]);
+    const [value] = await this.#values(selectHead, [this.#seqno]);
     if (value === undefined) throw empty();
     if (value === null && this.#head !== undefined) return this.#head;
     const text = String(value);
     const state = this.#state;
     if (state.newest?.text !== text) state.newest = { text, head: headOf(text) };
     this.#head = state.newest.head;
-    state.newestRewinds.count = Math.max(state.newestRewinds.count, this.#head.rewinds);
     return this.#head;
   }
 
@@ -91,7 +88,7 @@ export class Session {
     if (this.#isPooled) return this.#rowsOfOneServer(statement, parameters, at);
     if (this.#seqno < at) await this.#sharedHead();
     if (this.#seqno >= at) return this.#rows(statement, parameters);
-    throw this.#behind(this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0, at);
+    throw this.#behind(this.#seqno, at);
   }
 
   #checked(): Promise<unknown> {
@@ -109,15 +106,13 @@ export class Session {
 
   async #rowsOfOneServer(statement: string, parameters: readonly Parameter[], at: number): Promise<Rows> {
     const rows = await this.#rows(withHead(statement), parameters);
-    const [seqno, rewinds] = rows[0]?.[0] === null ? [-1, 0] : [Number(rows[0]?.[0]), Number(rows[0]?.[1])];
-    if (seqno < at || rewinds < this.#state.newestRewinds.count) throw this.#behind(seqno, rewinds, at);
-    return rows.filter(([, , isFound]) => isFound).map((row) => row.slice(3));
+    const seqno = Number(rows[0]?.[0] ?? -1);
+    if (seqno < at) throw this.#behind(seqno, at);
+    return rows.filter(([, isFound]) => isFound).map((row) => row.slice(2));
   }
 
-  #behind(seqno: number, rewinds: number, at: number): PostgresStoreError {
-    const isRewound = rewinds < this.#state.newestRewinds.count;
-    const problem = isRewound ? "the index was rewound" : `the newest step of the database is ${seqno}, asked for ${at}`;
-    return new PostgresStoreError("behind", `${this.#place}: ${problem}`);
+  #behind(seqno: number, at: number): PostgresStoreError {
+    return new PostgresStoreError("behind", `${this.#place}: the newest step of the database is ${seqno}, asked for ${at}`);
   }
 
   async end(seconds: number): Promise<void> {
@@ -129,7 +124,7 @@ export class Session {
   }
 
   get #seqno(): number {
-    return this.#head === undefined || this.#head.rewinds < this.#state.newestRewinds.count ? -1 : this.#head.block.id.seqno;
+    return this.#head?.block.id.seqno ?? -1;
   }
 
   /** The first column of a statement's rows. */
@@ -149,11 +144,10 @@ export class Session {
 }
 
 function headOf(text: string): IndexHead {
-  const [rewinds, record = ""] = text.split(" ");
-  const { transactionCount, shards } = headRowRecord.decode(Buffer.from(record, "base64"));
+  const { transactionCount, shards } = headRowRecord.decode(Buffer.from(text, "base64"));
   const [block] = shards;
   if (block === undefined) throw new PostgresStoreError("damaged", "the index is damaged: the head has no block");
-  return { rewinds: Number(rewinds), block, transactionCount, shards };
+  return { block, transactionCount, shards };
 }
 
 function empty(): PostgresStoreError {

@@ -52,8 +52,6 @@ export interface IndexedChain {
 
 /** The newest published step, with all data of responses about the head. One row, so one read. */
 export interface IndexHead {
-  /** How many times the newest steps were removed. */
-  readonly rewinds: number;
   readonly block: BlockHeader;
   readonly transactionCount: bigint;
   /** The newest committed block of each shard, the masterchain first, then by shard. */

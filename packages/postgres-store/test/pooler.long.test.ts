@@ -2,7 +2,7 @@
 import { accountKey } from "@chain-query/format/store";
 import { startPgbouncer } from "@chain-query/testing/services";
 import { expect, onTestFinished, test } from "vitest";
-import { Databases, type PostgresConnection, rewindIndex } from "../src/index.ts";
+import { Databases, type PostgresConnection } from "../src/index.ts";
 import { newIndex, producedSteps, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
 
 /** The startup parameters of readers and writers. */
@@ -80,32 +80,5 @@ test("a database that lacks a step gives no rows as of it, also if the pooler ha
   await expect(account()).rejects.toMatchObject({ kind: "behind" });
   await pooler.lead(whole);
   expect(await account(), accountKey(changed.account).toString("hex")).toEqual(found);
-  await databases.close();
-});
-
-test("after a rewind, the head goes back, and a database without it gives no rows, also of steps that both have", async ({
-  skip,
-}) => {
-  const steps = await producedSteps();
-  const [rewound, lacking] = [await newIndex(steps), await newIndex(steps)];
-  const pooler = await startPooler(rewound);
-  if ("reason" in pooler) return skip(pooler.reason);
-  const to = steps.steps.length - 1;
-  const [changed] = steps.steps.at(-1)?.accounts ?? [];
-  if (changed === undefined) expect.unreachable();
-  const databases = new Databases({ primary: pooler.connection, replicas: [] });
-  const { reader } = databases.primary;
-  const account = (at: number) => reader.account(changed.account, at);
-  const [before, removed] = [await account(to), await account(to + 1)];
-  expect(removed).not.toEqual(before);
-  await rewindIndex(rewound, to);
-  await expect(account(to + 1)).rejects.toMatchObject({ kind: "behind" });
-  expect(await reader.head()).toMatchObject({ rewinds: 1, block: { id: { seqno: to } } });
-  expect(await account(to)).toEqual(before);
-  await pooler.lead(lacking);
-  for (const at of [to, to + 1])
-    await expect(account(at)).rejects.toMatchObject({ kind: "behind", message: expect.stringContaining("was rewound") });
-  await pooler.lead(rewound);
-  expect(await account(to)).toEqual(before);
   await databases.close();
 });

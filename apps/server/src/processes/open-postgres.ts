@@ -6,11 +6,10 @@ import {
   type DatabaseEvents,
   type DatabaseSet,
   Databases,
-  headPosition,
   type IndexedChain,
+  type IndexHead,
   PostgresStoreError,
   type ReadDatabase,
-  seqnoAt,
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
@@ -130,23 +129,18 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const tips = sharedFolder === undefined ? newestTips(headPosition) : sharedTips(sharedFolder, headPosition);
+  const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
+  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, tips, mark);
-  if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
+  if (mark !== undefined) addMarkMetric(registry, () => mark.read() ?? 0);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
   const problem = () => forks.problem() ?? served.problem;
   let isStarted = false;
-  let rewinds = 0;
   await databases.start(async () => {
     await Promise.all([served.polled(), forks.poll()]);
     // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(problem());
-    const head = served.known;
-    if (head === undefined || head.rewinds <= rewinds) return;
-    if (isStarted)
-      log.warn({ seqno: head.block.id.seqno }, "the newest steps of the index were removed, continuing from the rest");
-    rewinds = head.rewinds;
   });
   isStarted = true;
   const earlier =

@@ -256,7 +256,6 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       setWaitingFor(signal, "the database of the newest block");
       return (await served.read()).consensus.block;
     },
-    era: () => databases.rewinds,
     genesis: () => ({ block: chain.masterchain }),
     async account(account, asOfSeqno, signal) {
       let head = await (asOfSeqno === undefined ? newest : known)(signal);

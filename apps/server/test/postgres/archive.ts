@@ -1,7 +1,7 @@
 /** An archive that has fewer blocks than the other databases, which lack old history: all dropped blocks, or not even these. */
 import { openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
-import { Databases, dropHistory, headPosition } from "@chain-query/postgres-store";
+import { Databases, dropHistory, type IndexHead } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../fuzz/requests.ts";
@@ -46,7 +46,7 @@ async function sourceOf(primary: string, archive: string | undefined): Promise<S
   const set = { primary: { url: primary }, replicas: [], archive: archive === undefined ? undefined : { url: archive } };
   const databases = new Databases(set);
   const indexedChain = await databases.primary.reader.chain();
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, undefined);
   await databases.start(() => served.polled());
   return postgresSource({ databases, served, chain: indexedChain, retention: day, close: () => databases.close() });

@@ -5,7 +5,7 @@ import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
-import { Databases, headPosition, openSignedFork } from "@chain-query/postgres-store";
+import { Databases, type IndexHead, openSignedFork } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
@@ -102,7 +102,7 @@ test("a page is one statement, and equal concurrent requests share one read", as
   let statements = 0;
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, undefined);
   const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);
