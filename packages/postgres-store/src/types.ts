@@ -111,7 +111,7 @@ export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "oth
 
 /** The state of a database in one process. */
 export interface DatabaseStatus {
-  /** `primary`, `replica 1`, `archive`: names no host. */
+  /** `primary`, `replica 1`: names no host. */
   readonly name: string;
   readonly state: DatabaseState;
   /** Its newest masterchain block. */

@@ -64,12 +64,12 @@ const retryDelay = 200;
  */
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const databases = opened(() => new Databases(setOf(options)));
-  const { all, archive, replicas } = databases;
+  const { all, replicas } = databases;
   const find = (one: ReadDatabase) => chainIfReachable(one, replicas.includes(one));
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
     let found = await Promise.all(all.map(find));
-    const firstFound = () => found.find(({ name, chain }) => name !== archive?.connection.name && chain !== undefined);
+    const firstFound = () => found.find(({ chain }) => chain !== undefined);
     const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
     const lacking = () => found.find(({ lack }) => lack !== undefined);
     if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
@@ -193,9 +193,9 @@ function signedForks(databases: Databases) {
   };
 }
 
-function setOf({ primary, replicas, archive }: PostgresOptions, statementTimeout = 1_000): DatabaseSet {
+function setOf({ primary, replicas }: PostgresOptions, statementTimeout = 1_000): DatabaseSet {
   const at = (url: string) => ({ url, statementTimeout });
-  return { primary: at(primary), replicas: replicas.map(at), archive: archive === undefined ? undefined : at(archive) };
+  return { primary: at(primary), replicas: replicas.map(at) };
 }
 
 function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean {

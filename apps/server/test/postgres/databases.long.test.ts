@@ -84,7 +84,11 @@ test("no instance responds with an older head than any before it, while a replic
     expect(head).toBeGreaterThanOrEqual(seen);
     seen = head;
   }
-  for (const { url } of [one, other]) seen = await until(() => headOf(url), (head) => head === before + 1);
+  for (const { url } of [one, other])
+    seen = await until(
+      () => headOf(url),
+      (head) => head === before + 1,
+    );
   expect((await resultOf(one.url, "getAddressInformation", { address })).block_id.seqno).toBe(seen);
   const pages = [one, other].map(({ url }) => resultOf(url, "getTransactionsStd", { address, limit: 3 }));
   expect(await pages[0]).toEqual(await pages[1]);
@@ -166,7 +170,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
   const url = await indexed();
-  const source = { kind: "index", primary: url, replicas: [], archive: undefined } as const;
+  const source = { kind: "index", primary: url, replicas: [] } as const;
   await using service = await startService({ deadline: 5, source });
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
@@ -202,7 +206,7 @@ test("while the primary is frozen, requests are answered by a replica within the
   await editor.close();
   const wire = await startWire(Number(new URL(url).port));
   // It has its own connections, and the same rows.
-  const source = { kind: "index", primary: wire.to(url), replicas: [url], archive: undefined } as const;
+  const source = { kind: "index", primary: wire.to(url), replicas: [url] } as const;
   await using service = await startService({ deadline: 15, source });
   await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1" || undefined);
   expect(await headOf(service.url)).toBe(newest);

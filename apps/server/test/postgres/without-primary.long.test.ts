@@ -82,7 +82,7 @@ function logOfMessages(): { log: Logger; messages: string[] } {
 
 test("without any database, the start is one line that names each of them", async () => {
   const [first = "", ...replicas] = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
-  const options = { primary: first, replicas, archive: undefined, startTimeout: 300 };
+  const options = { primary: first, replicas, startTimeout: 300 };
   const { log, messages } = logOfMessages();
   const failure = await readIndexedChain(options, log).catch((error: unknown) => error);
   const place = (port: number) => `PostgreSQL at postgres://me@127\\.0\\.0\\.1:${port}/chain: [^\n]*`;
@@ -101,7 +101,7 @@ test("the start waits for a database that does not answer at first", async () =>
   // It accepts connections, and never replies.
   process.kill(primary.pid, "SIGSTOP");
   try {
-    const reading = readIndexedChain({ primary: url, replicas: [], archive: undefined }, log);
+    const reading = readIndexedChain({ primary: url, replicas: [] }, log);
     await Promise.race([reading, until(() => messages.length > 0 || undefined)]);
     process.kill(primary.pid, "SIGCONT");
     expect((await reading).masterchain.seqno).toBe(0);
