@@ -62,7 +62,7 @@ const parts = {
   ],
   "packages/postgres-store": [
     ["index"],
-    ["verify", "databases", "index-status", "drop-history", "rewind-index"],
+    ["verify", "databases", "index-status", "drop-history", "drop-after"],
     ["reading"],
     ["connection", "api-keys", "signed-fork"],
     ["session"],

@@ -164,7 +164,7 @@ export function testLateIndex(length: "short" | "long"): void {
       const first = start(url, "run", ...lite({ servers: whole }), "--start", "3");
       await first.reached(SMALL.steps);
       await first.end("SIGINT");
-      expect((await run(url, "rewind", "--to", "3")).code).toBe(0);
+      expect((await run(url, "drop", "--after", "3")).code).toBe(0);
       const again = start(url, "run", ...lite({ servers: forgetful }));
       await again.until(() =>
         again.stderr.includes(

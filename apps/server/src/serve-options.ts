@@ -90,8 +90,6 @@ export interface LiteOptions {
 export interface PostgresOptions {
   readonly primary: string;
   readonly replicas: readonly string[];
-  /** A database with the whole history. */
-  readonly archive: string | undefined;
   /** Milliseconds in which the primary or a replica has to answer for the first time. Default: 10,000. */
   readonly startTimeout?: number;
 }

@@ -23,7 +23,6 @@
  */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
-import { headPosition } from "./head-record.ts";
 import { type Rows, Session, type SessionState } from "./session.ts";
 import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "./store-error.ts";
 import {
@@ -83,20 +82,13 @@ export class Connection {
    * Nothing is sent before the first read.
    *
    * @param zeroState - As for `openPostgresReader`.
-   * @param newestRewinds - Of the newest head of all connections to copies of one index.
    * @throws RangeError if the URL is wrong.
    */
-  constructor(
-    name: string,
-    options: PostgresConnection,
-    zeroState?: Uint8Array,
-    events: DatabaseEvents = {},
-    newestRewinds: { count: number } = { count: 0 },
-  ) {
+  constructor(name: string, options: PostgresConnection, zeroState?: Uint8Array, events: DatabaseEvents = {}) {
     this.name = name;
     this.#options = options;
     this.#events = events;
-    this.#state = { connection: options, zeroState, newestRewinds, newest: undefined };
+    this.#state = { connection: options, zeroState, newest: undefined };
     this.#step = (1.25 * statementTimeoutOf(options, "reader") || LONGEST_SILENCE) / SILENT_AFTER;
     this.#sessions = Array.from({ length: options.connections ?? SESSIONS }, () => this.#open());
   }
@@ -111,20 +103,9 @@ export class Connection {
     return this.#head;
   }
 
-  /** The head's seqno, or -1 without a head and while the database has steps that were removed elsewhere. */
+  /** The head's seqno, or -1 without a head. */
   get seqno(): number {
-    const head = this.#head;
-    return head === undefined || head.rewinds < this.rewinds ? -1 : head.block.id.seqno;
-  }
-
-  /** The head's position, or -1. */
-  get position(): number {
-    return this.#head === undefined ? -1 : headPosition(this.#head);
-  }
-
-  /** The rewinds of the newest head of all connections. */
-  get rewinds(): number {
-    return this.#state.newestRewinds.count;
+    return this.#head?.block.id.seqno ?? -1;
   }
 
   get status(): DatabaseStatus {
@@ -136,7 +117,7 @@ export class Connection {
   /** The rows of a statement, of a database that has step `at`. Equal ones are read once at the same time. @throws PostgresStoreError. */
   rows(statement: string, parameters: readonly Parameter[], at: number, signal?: AbortSignal): Promise<Rows> {
     signal?.throwIfAborted();
-    const key = `${this.rewinds} ${at} ${parameters.map(textOf).join(" ")} ${statement}`;
+    const key = `${at} ${parameters.map(textOf).join(" ")} ${statement}`;
     const same = this.#shared.get(key);
     if (same !== undefined) return same;
     const rows = this.#run((session) => session.rows(statement, parameters, at)).finally(() => this.#shared.delete(key));

@@ -1,6 +1,5 @@
 /** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have the head. */
 import { Connection } from "./connection.ts";
-import { headPosition } from "./head-record.ts";
 import { readerOf } from "./reading/reader.ts";
 import { isKind } from "./store-error.ts";
 import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "./types.ts";
@@ -9,8 +8,6 @@ import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, Pos
 export interface DatabaseSet {
   readonly primary: PostgresConnection;
   readonly replicas: readonly PostgresConnection[];
-  /** A database with the whole history, which need not have the newest blocks. */
-  readonly archive?: PostgresConnection | undefined;
   /** Root hash of the masterchain's zero state that all databases must have; default: each database's own, from its first connection. */
   readonly zeroState?: Uint8Array | undefined;
 }
@@ -41,63 +38,46 @@ const UNAVAILABLE = ["unreachable", "refused", "slow"] as const;
 export class Databases {
   readonly primary: ReadDatabase;
   readonly replicas: readonly ReadDatabase[];
-  readonly archive: ReadDatabase | undefined;
-  readonly #all: readonly ReadDatabase[];
-  readonly #newestRewinds = { count: 0 };
+  /** The primary, then the replicas. */
+  readonly all: readonly ReadDatabase[];
   readonly #timers = new Map<ReadDatabase, NodeJS.Timeout>();
   #next = 0;
   #isClosed = false;
 
   /** @throws RangeError if a URL is wrong. */
-  constructor({ primary, replicas, archive, zeroState }: DatabaseSet, events: DatabaseEvents = {}) {
-    const open = (name: string, options: PostgresConnection, rewinds = this.#newestRewinds): ReadDatabase => {
-      const connection = new Connection(name, options, zeroState, events, rewinds);
+  constructor({ primary, replicas, zeroState }: DatabaseSet, events: DatabaseEvents = {}) {
+    const open = (name: string, options: PostgresConnection): ReadDatabase => {
+      const connection = new Connection(name, options, zeroState, events);
       return { connection, reader: readerOf(connection) };
     };
     this.primary = open("primary", primary);
     this.replicas = replicas.map((one, index) => open(`replica ${index + 1}`, one));
-    // It may be an index of its own, which was rewound at other times.
-    this.archive = archive && open("archive", archive, { count: 0 });
-    this.#all = [this.primary, ...this.replicas, ...(this.archive ? [this.archive] : [])];
-  }
-
-  get all(): readonly ReadDatabase[] {
-    return this.#all;
+    this.all = [this.primary, ...this.replicas];
   }
 
   get status(): readonly DatabaseStatus[] {
-    return this.#all.map(({ connection }) => connection.status);
+    return this.all.map(({ connection }) => connection.status);
   }
 
-  /** The primary and the replicas that can be read, the primary first. */
+  /** Those that can be read, the primary first. */
   get inService(): readonly ReadDatabase[] {
-    return [this.primary, ...this.replicas].filter(({ connection }) => connection.isInService);
+    return this.all.filter(({ connection }) => connection.isInService);
   }
 
   /** The database that decides on the head: the primary, or without it the newest replica. */
   get deciding(): ReadDatabase | undefined {
     const [first, ...others] = this.inService;
     if (first === this.primary || first === undefined) return first;
-    return others.reduce((newest, one) => (one.connection.position > newest.connection.position ? one : newest), first);
-  }
-
-  /** The rewinds of the newest head that the primary, a replica or another process has read. Never goes back. */
-  get rewinds(): number {
-    return this.#newestRewinds.count;
-  }
-
-  /** Reads from now on only from databases with at least as many rewinds as a head that another process has read. */
-  follow({ rewinds }: IndexHead): void {
-    this.#newestRewinds.count = Math.max(this.#newestRewinds.count, rewinds);
+    return others.reduce((newest, one) => (one.connection.seqno > newest.connection.seqno ? one : newest), first);
   }
 
   /**
    * Checks each database from now on. Resolves after the first time.
    *
-   * @param onChecked - Called after each check of the primary or a replica.
+   * @param onChecked - Called after each check.
    */
   async start(onChecked: () => Promise<void>): Promise<void> {
-    await Promise.all(this.#all.map((one) => this.#check(one, onChecked)));
+    await Promise.all(this.all.map((one) => this.#check(one, onChecked)));
   }
 
   /**
@@ -125,7 +105,7 @@ export class Databases {
       const replicas = this.inService.filter((one) => one !== this.primary);
       const reads = await Promise.allSettled(replicas.map(({ reader }) => reader.head()));
       const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = heads.toSorted((one, other) => headPosition(other) - headPosition(one));
+      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
       if (newest === undefined) throw error;
       return newest;
     }
@@ -148,12 +128,13 @@ export class Databases {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    await Promise.all(this.#all.map(({ connection }) => connection.close()));
+    await Promise.all(this.all.map(({ connection }) => connection.close()));
   }
 
   async #check(database: ReadDatabase, onChecked: () => Promise<void>): Promise<void> {
-    await database.connection.check(database === this.archive ? -1 : this.primary.connection.seqno);
-    if (database !== this.archive && !this.#isClosed) await onChecked();
+    await database.connection.check(this.primary.connection.seqno);
+    if (this.#isClosed) return;
+    await onChecked();
     if (this.#isClosed) return;
     const timer = setTimeout(() => void this.#check(database, onChecked), CHECK_INTERVAL);
     timer.unref();

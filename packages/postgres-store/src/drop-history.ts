@@ -96,10 +96,7 @@ async function nextPartition(
   if (to > beforeStep) return `step ${to - 1} is not before ${beforeStep}`;
   const block = await readMasterchainBlock(sql, await readHistory(sql), to - 1);
   const newest = headRowRecord.decode(headRow.record).shards[0];
-  if (!block || !newest) {
-    await requireNotRewound(sql, to - 1);
-    throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
-  }
+  if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
   const { time } = block;
   const age = newest.time - time;
   const { retentionSeconds } = chainRecord.decode(chainRow.record);
@@ -108,18 +105,11 @@ async function nextPartition(
   return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
 }
 
-/** A rewind may come between two statements. @throws PostgresStoreError if the head is not above the last step to drop any more. */
-async function requireNotRewound(sql: Queryable, to: number): Promise<void> {
-  const [head] = await query<{ seqno: number }>(sql, READ_HEAD);
-  if (!head || head.seqno <= to) throw new PostgresStoreError("lost", "the index was rewound");
-}
-
 /** Updates the stored digest by the difference of the copied rows, so that `verifyIndex` still finds other changes of `account_base`. */
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
   const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
   // An index may begin after the oldest partition does, and at its end at the latest.
   if (!kept || kept.epoch !== epoch || kept.first_seqno > to + 1) throw lost();
-  await requireNotRewound(tx, to);
   await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
   const [before] = await query<BaseRow>(tx, sumBase(from));
   await tx.unsafe(copyVersions(from));

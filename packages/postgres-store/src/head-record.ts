@@ -60,19 +60,6 @@ export const headRowRecord: RecordType<StoredHead> = recordType(1024, (io, head)
   shards: list(io, io.u32(head?.shards.length), head?.shards, nestedHeader),
 }));
 
-/** Orders heads: a head after a rewind is newer than any head before it. One number, which several processes can compare. */
-export function headPosition({ rewinds, block }: IndexHead): number {
-  return rewinds * REWIND + block.id.seqno;
-}
-
-/** The seqno of the head at a position. */
-export function seqnoAt(position: number): number {
-  return position % REWIND;
-}
-
-/** Above every seqno. */
-const REWIND = 2 ** 31;
-
 /** The header of a block, as a field of other records. */
 export function nestedHeader(io: RecordIo, value?: BlockHeader): BlockHeader {
   return headerRecord.decode(io.bytes(value && headerRecord.encode(value)));

@@ -13,8 +13,6 @@ export interface IndexStatus {
   readonly head: number | undefined;
   /** Time of its block, in Unix seconds. */
   readonly headTime: number | undefined;
-  /** How often newest steps were removed, by `rewindIndex`. A restored backup must not have fewer than instances have seen. */
-  readonly rewinds: number;
   readonly transactionCount: bigint;
   /** Bytes of all tables with their indexes. */
   readonly bytes: number;
@@ -63,7 +61,7 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
     const [partitions, history, heads, sizes, leases, ranges] = await Promise.all([
       readPartitions(sql),
       readHistory(sql),
-      query<{ seqno: number; rewinds: number; record: Buffer }>(sql, READ_HEAD),
+      query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
       query<{ name: string; holder: string; age: number; state: string | null }>(sql, READ_LEASES),
       query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
@@ -74,7 +72,6 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
     return {
       head: row?.seqno,
       headTime: head?.shards[0]?.time,
-      rewinds: row?.rewinds ?? 0,
       transactionCount: (head?.transactionCount ?? 0n) + history.transactions,
       bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
       tables,

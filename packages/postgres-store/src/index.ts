@@ -2,13 +2,12 @@ export { type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./databases.ts";
+export { dropAfter } from "./drop-after.ts";
 export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./drop-history.ts";
-export { headPosition, seqnoAt } from "./head-record.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
-export { type Rewound, rewindIndex } from "./rewind-index.ts";
 export { openSignedFork, type SignedForkTable, signedForkRemoval } from "./signed-fork.ts";
 export {
   type ApiKeyRow,

@@ -18,8 +18,6 @@ export interface SessionState {
   readonly connection: PostgresConnection;
   /** Root hash of the masterchain's zero state. */
   zeroState: Uint8Array | undefined;
-  /** The rewinds of the newest head of this and other connections. A head of fewer rewinds has steps that were removed. */
-  readonly newestRewinds: { count: number };
   /** The same object until the head moves, so that results can be cached by it. */
   newest: { readonly text: string; readonly head: IndexHead } | undefined;
 }
@@ -66,14 +64,13 @@ export class Session {
   /** Reads the head. The database sends its record only if the head has moved since this session read it. @throws PostgresStoreError. */
   async head(): Promise<IndexHead> {
     if (!this.#isOfChain) await this.#checked();
-    const [value] = await this.#values(selectHead, [this.#head?.block.id.seqno ?? -1, this.#head?.rewinds ?? 0]);
+    const [value] = await this.#values(selectHead, [this.#seqno]);
     if (value === undefined) throw empty();
     if (value === null && this.#head !== undefined) return this.#head;
     const text = String(value);
     const state = this.#state;
     if (state.newest?.text !== text) state.newest = { text, head: headOf(text) };
     this.#head = state.newest.head;
-    state.newestRewinds.count = Math.max(state.newestRewinds.count, this.#head.rewinds);
     return this.#head;
   }
 
@@ -82,9 +79,7 @@ export class Session {
     if (!this.#isOfChain) await this.#checked();
     if (this.#seqno < at) await this.#sharedHead();
     if (this.#seqno >= at) return this.#rows(statement, parameters);
-    const isRewound = (this.#head?.rewinds ?? 0) < this.#state.newestRewinds.count;
-    const newest = `the newest step of the database is ${this.#head?.block.id.seqno ?? -1}, asked for ${at}`;
-    throw new PostgresStoreError("behind", `${this.#place}: ${isRewound ? "the index was rewound" : newest}`);
+    throw new PostgresStoreError("behind", `${this.#place}: the newest step of the database is ${this.#seqno}, asked for ${at}`);
   }
 
   #checked(): Promise<unknown> {
@@ -103,7 +98,7 @@ export class Session {
   }
 
   get #seqno(): number {
-    return this.#head === undefined || this.#head.rewinds < this.#state.newestRewinds.count ? -1 : this.#head.block.id.seqno;
+    return this.#head?.block.id.seqno ?? -1;
   }
 
   /** The first column of a statement's rows. */
@@ -118,11 +113,10 @@ export class Session {
 }
 
 function headOf(text: string): IndexHead {
-  const [rewinds, record = ""] = text.split(" ");
-  const { transactionCount, shards } = headRowRecord.decode(Buffer.from(record, "base64"));
+  const { transactionCount, shards } = headRowRecord.decode(Buffer.from(text, "base64"));
   const [block] = shards;
   if (block === undefined) throw new PostgresStoreError("damaged", "the index is damaged: the head has no block");
-  return { rewinds: Number(rewinds), block, transactionCount, shards };
+  return { block, transactionCount, shards };
 }
 
 function empty(): PostgresStoreError {

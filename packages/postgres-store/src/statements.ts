@@ -71,16 +71,15 @@ export const selectBlockByTime: string = firstBlock("time >= $3", "time, seqno")
 /** $1 hash. */
 export const selectCell: string = "SELECT encode(record, 'base64') FROM cells WHERE hash = $1";
 
-/** The head moves on in one row. $1 seqno and $2 rewinds of a head that is known: NULL if the row still has it, else rewinds and record. */
-export const selectHead: string =
-  "SELECT CASE WHEN seqno <> $1 OR rewinds <> $2 THEN rewinds || ' ' || encode(record, 'base64') END FROM head WHERE id = 1";
+/** The head moves on in one row. $1 seqno of a head that is known: NULL if the row still has it, else the record. */
+export const selectHead: string = "SELECT CASE WHEN seqno <> $1 THEN encode(record, 'base64') END FROM head WHERE id = 1";
 
 export const selectChain: string = "SELECT encode(record, 'base64') FROM chain WHERE id = 1";
 
 export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";
 export const INSERT_CHAIN = "INSERT INTO chain (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
 
-export const READ_HEAD = "SELECT seqno, epoch, rewinds, record FROM head WHERE id = 1";
+export const READ_HEAD = "SELECT seqno, epoch, record FROM head WHERE id = 1";
 export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, $1, $2, $3) ON CONFLICT DO NOTHING";
 /** Afterwards, MOVE_HEAD of a writer with a lower epoch changes no row. */
 export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";
@@ -123,7 +122,7 @@ export const BEGIN_HISTORY = "UPDATE history SET first_seqno = $1, begins_at = $
 export const READ_MASTERCHAIN_BLOCK =
   "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";
 
-/** Locks out rewinds, drops and other writers of `account_base` until the end of the transaction. */
+/** Locks out drops and other writers of `account_base` until the end of the transaction. */
 export const LOCK_HISTORY: string = `${READ_HISTORY} FOR UPDATE`;
 /** Locks out `LOCK_HISTORY`, but not drops, which take long. */
 export const SHARE_HISTORY: string = `${READ_HISTORY} FOR KEY SHARE`;

@@ -52,8 +52,6 @@ export interface IndexedChain {
 
 /** The newest published step, with all data of responses about the head. One row, so one read. */
 export interface IndexHead {
-  /** How many times the newest steps were removed. */
-  readonly rewinds: number;
   readonly block: BlockHeader;
   readonly transactionCount: bigint;
   /** The newest committed block of each shard, the masterchain first, then by shard. */
@@ -113,7 +111,7 @@ export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "oth
 
 /** The state of a database in one process. */
 export interface DatabaseStatus {
-  /** `primary`, `replica 1`, `archive`: names no host. */
+  /** `primary`, `replica 1`: names no host. */
   readonly name: string;
   readonly state: DatabaseState;
   /** Its newest masterchain block. */

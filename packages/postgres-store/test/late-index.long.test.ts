@@ -16,6 +16,7 @@ import { FROZEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   DroppedHistoryError,
+  dropAfter,
   dropHistory,
   migrate,
   openAccountBase,
@@ -25,7 +26,6 @@ import {
   type PostgresReader,
   partitionSteps,
   readIndexStatus,
-  rewindIndex,
   UnreadAccountError,
   verifyIndex,
 } from "../src/index.ts";
@@ -305,10 +305,15 @@ describe("an index that begins late", () => {
     await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
   });
 
-  test("can be rewound to its first step, and written again", async () => {
+  test("can be dropped after its first step, and written again; a process that was stopped meanwhile has lost its lease", async () => {
     const connection = await lateIndex();
-    await expect(rewindIndex(connection, FIRST - 1)).rejects.toThrow(/^the step must be from 12, the first that the index has/);
-    await rewindIndex(connection, FIRST);
+    await expect(dropAfter(connection, FIRST - 1)).rejects.toThrow(/^the step must be from 12, the first that the index has/);
+    const extension = await openPostgresExtension(connection, { leaseSeconds: 3_600 });
+    await expect(dropAfter(connection, FIRST)).rejects.toMatchObject({ kind: "busy" });
+    await withDatabase(connection, (sql) => sql`UPDATE indexer_lease SET heartbeat = now() - INTERVAL '21 seconds'`);
+    await dropAfter(connection, FIRST);
+    await expect(extension.write(tips[10] ?? [], await stepsOf(11, 11))).rejects.toMatchObject({ kind: "lost" });
+    await extension.close();
     await verifyIndex(connection);
     const writer = await openPostgresWriter(connection);
     await writer.begin(chain.genesis, async () => expect.unreachable());
@@ -368,7 +373,7 @@ describe("steps before the first one of an index", () => {
     await expect(openPostgresExtension(connection)).rejects.toThrow(/this one has the zero state$/);
     // To steps that the first writer did not write.
     for (const to of [5, 0]) {
-      await rewindIndex(connection, to);
+      await dropAfter(connection, to);
       expect(await verifyIndex(connection)).toMatchObject({ steps: to, firstSeqno: 0 });
     }
   });

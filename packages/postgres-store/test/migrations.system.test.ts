@@ -28,7 +28,7 @@ test("writers refuse a database without a schema or with a newer one", async () 
 test("concurrent migrations run once", async () => {
   const connection = await emptyDatabase();
   const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
-  expect(ran.flat().sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(ran.flat().sort()).toEqual([1, 2, 3, 5, 6]);
   expect(await migrate(connection)).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ const SHARD = [-1, `{${-(2n ** 63n)}}`] as const;
 
 /** Parameters for each statement. Those of lists find ten rows. */
 const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
-  selectHead: [1, 0],
+  selectHead: [1],
   selectChain: [],
   selectTransactions: [account, 2n ** 62n, 0n, 0, 40, 10],
   selectTransactionsWithHistory: [account, 2n ** 62n, 0n, 0, 40, 10],

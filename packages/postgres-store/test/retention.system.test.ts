@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
+import { Databases, dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { partitioned } from "./dropped-history.ts";
 import { copiedIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
@@ -9,6 +9,23 @@ beforeAll(async () => {
 });
 
 describe("dropHistory", () => {
+  test("a read of dropped history does not count as a failure of the database", async () => {
+    const connection = await partitioned(chain);
+    await dropHistory(connection, { beforeStep: 10 });
+    const failures: boolean[] = [];
+    const databases = new Databases(
+      { primary: connection, replicas: [] },
+      { onRead: (_name, _seconds, hasFailed) => failures.push(hasFailed) },
+    );
+    const { reader } = databases.primary;
+    const account = { workchain: 0, hash: new Uint8Array(32) };
+    for (const [seqno, kind] of [[9, "dropped"] as const, [25, "behind"] as const])
+      await expect(reader.account(account, seqno)).rejects.toMatchObject({ kind });
+    // The account, its dropped history, and the account as of a step that does not exist.
+    expect(failures).toEqual([false, false, true]);
+    await databases.close();
+  });
+
   test("keeps steps that are not below the head", async () => {
     const connection = await partitioned(chain);
     const { dropped, kept } = await dropHistory(connection, {});

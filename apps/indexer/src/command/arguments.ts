@@ -19,7 +19,7 @@ import { defaultLimits } from "../step-batches.ts";
 import type { IndexStart } from "./begin-late.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
-export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand | RewindCommand;
+export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;
 
 /** Makes the tables, or checks their rows. */
 export interface DatabaseCommand {
@@ -36,7 +36,7 @@ export interface StatusCommand {
   readonly fromLiteServers?: string;
 }
 
-/** Drops old partitions. Has at least one of the two limits. */
+/** Drops old partitions, and has at least one of their two limits, or drops the steps after one. */
 export interface DropCommand {
   readonly command: "drop";
   readonly postgres: string;
@@ -44,13 +44,7 @@ export interface DropCommand {
   readonly olderThan?: number;
   readonly beforeStep?: number;
   readonly dryRun: boolean;
-}
-
-/** Removes the steps after one. */
-export interface RewindCommand {
-  readonly command: "rewind";
-  readonly postgres: string;
-  readonly to: number;
+  readonly after?: number;
 }
 
 /** Follows a chain. */
@@ -186,21 +180,14 @@ const program = {
       },
     },
     drop: {
-      summary: "drops the oldest partitions; the state of each account stays",
+      summary: "drops the oldest partitions, or the steps after one",
       environmentPrefix,
       flags: {
         ...postgres,
         olderThan: { type: duration, help: "only steps of this age, such as 90d" },
         beforeStep: { type: seqno, help: "only steps below this one" },
         dryRun: { help: "show the partitions without dropping them" },
-      },
-    },
-    rewind: {
-      summary: "removes the steps after one; instances go back to it",
-      environmentPrefix,
-      flags: {
-        ...postgres,
-        to: { type: wholeNumber(0, highestSeqno, "<step>"), required: true, help: "the last step that stays" },
+        after: { type: wholeNumber(0, highestSeqno, "<step>"), help: "all steps after this one; stop indexers first" },
       },
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
@@ -253,9 +240,12 @@ export function parseArguments(
       return { ...rest, source, from, to, ...(partitionSteps !== undefined && { partitionSteps }) };
     }
     case "drop": {
-      const { olderThan, beforeStep } = parsed;
-      if (olderThan !== undefined || beforeStep !== undefined) return parsed;
-      throw new CommandLineError(["--older-than, --before-step: missing; expected one of them"]);
+      const { olderThan, beforeStep, after, dryRun } = parsed;
+      const ofPartitions = olderThan !== undefined || beforeStep !== undefined;
+      if (after !== undefined && (ofPartitions || dryRun))
+        throw new CommandLineError(["--after: expected no --older-than, --before-step or --dry-run with it"]);
+      if (ofPartitions || after !== undefined) return parsed;
+      throw new CommandLineError(["--older-than, --before-step, --after: missing; expected one of them"]);
     }
     default:
       return parsed;

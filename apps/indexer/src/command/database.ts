@@ -1,17 +1,17 @@
-/** Commands on the database: migrate, verify, status, drop and rewind. */
+/** Commands on the database: migrate, verify, status and drop. */
 import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
 import {
   type DroppedPartition,
+  dropAfter,
   dropHistory,
   type IndexStatus,
   migrate,
   PostgresStoreError,
   readIndexStatus,
-  rewindIndex,
   SCHEMA_VERSION,
   verifyIndex,
 } from "@chain-query/postgres-store";
-import type { DatabaseCommand, DropCommand, RewindCommand, StatusCommand } from "./arguments.ts";
+import type { DatabaseCommand, DropCommand, StatusCommand } from "./arguments.ts";
 import { ageOf, spanOf } from "./report.ts";
 import type { ServerHistory } from "./server-history.ts";
 
@@ -68,8 +68,12 @@ async function serversOf(file: string): Promise<readonly ServerHistory[]> {
   return (await import("./server-history.ts")).readServerHistories("--from-lite-servers", file);
 }
 
-/** Drops old partitions, or shows them. */
-export async function dropPartitions({ postgres, ...options }: DropCommand, { stdout }: Terminal): Promise<number> {
+/** Drops old partitions, or shows them, or drops the newest steps. */
+export async function dropSteps({ postgres, after, ...options }: DropCommand, { stdout }: Terminal): Promise<number> {
+  if (after !== undefined) {
+    stdout.write(await dropNewest(postgres, after));
+    return 0;
+  }
   const verb = options.dryRun ? "would drop" : "dropped";
   const onDropped = ({ from, to, time, bytes }: DroppedPartition): void => {
     const made = new Date(time * 1000).toISOString().slice(0, 16).replace("T", " ");
@@ -81,15 +85,14 @@ export async function dropPartitions({ postgres, ...options }: DropCommand, { st
   return 0;
 }
 
-/** Removes the steps after one. An indexer that runs is a mistake of the operator, which waiting does not correct. */
-export async function rewindDatabase({ postgres, to }: RewindCommand, { stdout }: Terminal): Promise<number> {
-  const { steps, transactions } = await withUsageErrors(() => rewindIndex({ url: postgres }, to)).catch((error: unknown) => {
+/** Drops the steps after one. An indexer that runs is a mistake of the operator, which waiting does not correct. */
+async function dropNewest(postgres: string, after: number): Promise<string> {
+  const { steps, transactions } = await withUsageErrors(() => dropAfter({ url: postgres }, after)).catch((error: unknown) => {
     if (!(error instanceof PostgresStoreError && error.kind === "busy")) throw error;
     throw new CommandLineError([`${error.message}: stop all indexers; one that was killed keeps it for up to 20 s`]);
   });
-  const removed = `removed ${counted(steps, "step")} with ${counted(transactions, "transaction")}`;
-  stdout.write(`${removed}: the head is step ${to}, and instances go back to it\n`);
-  return 0;
+  const dropped = `dropped ${counted(steps, "step")} with ${counted(transactions, "transaction")}`;
+  return `${dropped}: the head is step ${after}; restart all instances of the service\n`;
 }
 
 function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly ServerHistory[] | undefined): string {
@@ -103,12 +106,11 @@ function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly 
 }
 
 function linesOf(status: IndexStatus, servers: readonly ServerHistory[] = []): string[] {
-  const { head, headTime, rewinds, transactionCount, bytes, tables, partitions, leases, ranges } = status;
+  const { head, headTime, transactionCount, bytes, tables, partitions, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
     ["schema", `version ${SCHEMA_VERSION}`],
     ["head", head === undefined ? "none: no indexer has begun" : `step ${head}, made ${ageOf(headTime ?? 0)}`],
-    ["rewinds", `${rewinds}`],
     ["content", `${counted(Number(transactionCount), "transaction")}, ${sizeOf(bytes)}${each}`],
     ...tables.map(({ name, bytes }): [string, string] => ["", `${name} ${sizeOf(bytes)}`]),
     ["history", historyLine(status)],

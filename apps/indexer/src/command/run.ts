@@ -11,9 +11,7 @@ export async function run(command: IndexerCommand, terminal: Terminal & SignalTa
     case "backfill":
       return (await import("./index-chain.ts")).backfill(command, terminal);
     case "drop":
-      return (await import("./database.ts")).dropPartitions(command, terminal);
-    case "rewind":
-      return (await import("./database.ts")).rewindDatabase(command, terminal);
+      return (await import("./database.ts")).dropSteps(command, terminal);
     case "verify":
       return (await import("./database.ts")).verifyDatabase(command, terminal);
     case "status":

@@ -94,11 +94,7 @@ describe("other commands", () => {
     });
   });
 
-  test("rewind takes the last step that stays", () => {
-    expect(parseArguments(["rewind", "--to", "0"], environment)).toEqual({ command: "rewind", postgres: secretUrl, to: 0 });
-  });
-
-  test("drop takes an age, a step, or both", () => {
+  test("drop takes an age, a step, both, or the last step that stays", () => {
     const drop = { command: "drop", postgres: secretUrl };
     expect(parseArguments(["drop", "--older-than", "90d"], environment)).toEqual({
       ...drop,
@@ -110,12 +106,13 @@ describe("other commands", () => {
       beforeStep: 7,
       dryRun: true,
     });
+    expect(parseArguments(["drop", "--after", "0"], environment)).toEqual({ ...drop, after: 0, dryRun: false });
   });
 });
 
 describe("parseArguments refuses", () => {
   test.each([
-    [[], "missing command; expected migrate, run, backfill, drop, rewind, verify or status"],
+    [[], "missing command; expected migrate, run, backfill, drop, verify or status"],
     [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],
     [
       ["run", "--from-chain", "a", "--start", "soon"],
@@ -151,7 +148,11 @@ describe("parseArguments refuses", () => {
       "--from: expected a step before --to or the same, got 7 and 6",
     ],
     [["run", "--from-chain", "a", "--lease", "99999999d"], "--lease: expected at most 1h, got 8639999913600s"],
-    [["drop"], "--older-than, --before-step: missing; expected one of them"],
+    [["drop"], "--older-than, --before-step, --after: missing; expected one of them"],
+    ...[["--older-than", "9d"], ["--before-step", "9"], ["--dry-run"]].map((flags): [string[], string] => [
+      ["drop", "--after", "7", ...flags],
+      "--after: expected no --older-than, --before-step or --dry-run with it",
+    ]),
     [
       ["run", "--from-chain", "a", "--partition-steps", "0"],
       '--partition-steps: expected a whole number from 1 to 2147483647, got "0"',

@@ -93,7 +93,7 @@ function readConfig(file: string): unknown {
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
   network: ["liteServers", "liteArchival", "trust", "liteAnchor", "liteRate", "liteBudget", "liteQuorum"],
-  index: ["postgres", "postgresArchive"],
+  index: ["postgres"],
 } as const;
 
 const defaultChain = "chain-query-chain";
@@ -163,7 +163,6 @@ const program = {
           secret: true,
           hides: ["keys", ...sourceFlags.chain],
         },
-        postgresArchive: { type: database, help: "the same with the whole history", secret: true },
         noProduce: { help: "make no new blocks" },
         seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, help: "time between blocks (default 5s)" },
@@ -266,7 +265,6 @@ interface SourceFlags {
   readonly liteBudget?: number;
   readonly liteQuorum?: number;
   readonly postgres?: readonly string[];
-  readonly postgresArchive?: string;
 }
 
 /**
@@ -287,7 +285,7 @@ function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: 
   const places = { archival, anchor, state: resolve(state) };
   const lite =
     liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, trust, rate, budget, quorum };
-  if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive, lite };
+  if (primary !== undefined) return { kind: "index", primary, replicas, lite };
   if (lite !== undefined) return { kind: "network", ...lite, keys };
   const { noProduce, seed, blockInterval = 5 } = flags;
   return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };

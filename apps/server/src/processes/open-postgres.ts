@@ -6,11 +6,10 @@ import {
   type DatabaseEvents,
   type DatabaseSet,
   Databases,
-  headPosition,
   type IndexedChain,
+  type IndexHead,
   PostgresStoreError,
   type ReadDatabase,
-  seqnoAt,
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
@@ -65,12 +64,12 @@ const retryDelay = 200;
  */
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const databases = opened(() => new Databases(setOf(options)));
-  const { all, archive, replicas } = databases;
+  const { all, replicas } = databases;
   const find = (one: ReadDatabase) => chainIfReachable(one, replicas.includes(one));
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
     let found = await Promise.all(all.map(find));
-    const firstFound = () => found.find(({ name, chain }) => name !== archive?.connection.name && chain !== undefined);
+    const firstFound = () => found.find(({ chain }) => chain !== undefined);
     const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
     const lacking = () => found.find(({ lack }) => lack !== undefined);
     if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
@@ -130,23 +129,18 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const tips = sharedFolder === undefined ? newestTips(headPosition) : sharedTips(sharedFolder, headPosition);
+  const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
+  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, tips, mark);
-  if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
+  if (mark !== undefined) addMarkMetric(registry, () => mark.read() ?? 0);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
   const problem = () => forks.problem() ?? served.problem;
   let isStarted = false;
-  let rewinds = 0;
   await databases.start(async () => {
     await Promise.all([served.polled(), forks.poll()]);
     // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(problem());
-    const head = served.known;
-    if (head === undefined || head.rewinds <= rewinds) return;
-    if (isStarted)
-      log.warn({ seqno: head.block.id.seqno }, "the newest steps of the index were removed, continuing from the rest");
-    rewinds = head.rewinds;
   });
   isStarted = true;
   const earlier =
@@ -199,9 +193,9 @@ function signedForks(databases: Databases) {
   };
 }
 
-function setOf({ primary, replicas, archive }: PostgresOptions, statementTimeout = 1_000): DatabaseSet {
+function setOf({ primary, replicas }: PostgresOptions, statementTimeout = 1_000): DatabaseSet {
   const at = (url: string) => ({ url, statementTimeout });
-  return { primary: at(primary), replicas: replicas.map(at), archive: archive === undefined ? undefined : at(archive) };
+  return { primary: at(primary), replicas: replicas.map(at) };
 }
 
 function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean {

@@ -194,8 +194,8 @@ const noAnchor =
   "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor";
 
 /** The databases and lite servers of an index, for the log: variables that name them may be left from another service. */
-export function sourcesOf({ primary, replicas, archive, lite }: IndexOptions): Readonly<Record<string, unknown>> {
-  const databases = [primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+export function sourcesOf({ primary, replicas, lite }: IndexOptions): Readonly<Record<string, unknown>> {
+  const databases = [primary, ...replicas].map(redactUrl);
   return { databases, ...(lite && { liteServers: lite.servers, liteArchival: lite.archival }) };
 }
 

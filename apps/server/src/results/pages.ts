@@ -238,7 +238,7 @@ export class TransactionPages {
     return encoded;
   }
 
-  /** Without the archive, a start before the retention looks like one that never existed: the time of its block decides. */
+  /** Without archival lite servers, a start before the retention looks like one that never existed: the time of its block decides. */
   async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<HttpError> {
     try {
       const block = await this.#source.block(MASTERCHAIN, { lt }, signal);

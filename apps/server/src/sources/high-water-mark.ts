@@ -1,7 +1,7 @@
 /** The high-water mark of several instances, in Redis. */
 import type { SharedRedis } from "../redis/connection.ts";
 
-/** Positions as of `headPosition`: the seqno, which begins again above all earlier ones when the newest steps were removed. */
+/** Positions are seqnos. */
 const maxPosition = Number.MAX_SAFE_INTEGER;
 const maxDigits = `${maxPosition}`.length;
 /** No position, and no connection. */

@@ -120,7 +120,7 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
   };
 
   /**
-   * Reads history that the databases have dropped from the archive, which may lack the newest blocks, or from archival lite servers.
+   * Reads history that the databases have dropped from archival lite servers.
    *
    * @param readEarlier - Reads from these servers.
    */
@@ -133,18 +133,8 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     try {
       return await readRecent(at, read, signal);
     } catch (error) {
-      const { archive } = databases;
-      if (!(error instanceof DroppedHistoryError)) throw error;
-      if (archive === undefined && earlier?.source !== undefined) return await readEarlier(earlier.source);
-      if (archive === undefined) throw error;
-      const { connection, reader } = archive;
-      if (!connection.isInService) throw archiveError("cannot be read");
-      setWaitingFor(signal, 'the database "archive"');
-      const newest = (connection.head ?? (await reader.head(signal))).block.id.seqno;
-      if (newest < error.firstSeqno - 1) throw archiveError("lacks blocks");
-      return read(reader, Math.min(at, newest)).catch((cause: unknown) => {
-        throw isBehind(cause) ? archiveError("lacks blocks") : cause;
-      });
+      if (!(error instanceof DroppedHistoryError) || earlier?.source === undefined) throw error;
+      return await readEarlier(earlier.source);
     }
   };
 
@@ -256,7 +246,6 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       setWaitingFor(signal, "the database of the newest block");
       return (await served.read()).consensus.block;
     },
-    era: () => databases.rewinds,
     genesis: () => ({ block: chain.masterchain }),
     async account(account, asOfSeqno, signal) {
       let head = await (asOfSeqno === undefined ? newest : known)(signal);
@@ -291,7 +280,7 @@ function isStart(transaction: SourceTransaction | undefined, { lt, hash }: Sourc
   return transaction?.id.lt === lt && isEqual(transaction.id.hash, hash);
 }
 
-/** Throws another error for history that was dropped and is in no archive. */
+/** Throws another error for history that was dropped. */
 function missing(text: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof DroppedHistoryError ? new SourceError("archival", text, { cause: error }) : error;
@@ -308,10 +297,6 @@ function notInHistory(seqno: number): string {
 
 function unread({ firstSeqno }: UnreadAccountError): string {
   return `the account has not changed since masterchain block ${firstSeqno}, and its state before is not in this node's history`;
-}
-
-function archiveError(problem: string): SourceError {
-  return new SourceError("unavailable", `the archive of this service ${problem}`);
 }
 
 /** Aborts reads with their signals, and turns store errors into errors for the caller. A damaged record stays an internal error. */

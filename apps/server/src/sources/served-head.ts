@@ -15,14 +15,7 @@
  *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
  *   not ready    when it was lost for 30 s, when the mark was above all databases for 3 s, or when no database is in service.
  */
-import {
-  coalesced,
-  type Databases,
-  headPosition,
-  type IndexHead,
-  PostgresStoreError,
-  seqnoAt,
-} from "@chain-query/postgres-store";
+import { coalesced, type Databases, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
 import type { HighWaterMark } from "./high-water-mark.ts";
 import type { NewestTips, Tips } from "./newest-tips.ts";
 
@@ -80,12 +73,12 @@ export class ServedHead {
       const served = await this.#serve(await this.#databases.newestHead(), rowGeneration);
       const seen = this.#mark?.seen ?? -1;
       // A replica may lack a block that Redis knows or knew of, and so may a primary after a failover.
-      return headPosition(served.tip) >= seen ? served : this.#serve(await this.#having(seen));
+      return served.tip.block.id.seqno >= seen ? served : this.#serve(await this.#having(seen));
     }
     // Also the head that other workers have responded with. The mark has it, unless they could not raise it.
     const shared = this.#tips.newest(undefined);
-    if (shared !== undefined && headPosition(shared.tip) >= marked) {
-      await this.#mark?.raise(headPosition(shared.tip));
+    if (shared !== undefined && shared.tip.block.id.seqno >= marked) {
+      await this.#mark?.raise(shared.tip.block.id.seqno);
       return this.#follow(shared);
     }
     // Another instance has responded with a newer block.
@@ -96,7 +89,7 @@ export class ServedHead {
   async polled(): Promise<void> {
     await this.#mark?.refresh();
     const newest = await this.#publish(this.#mark?.read());
-    if (newest !== undefined) this.#watch(headPosition(newest.tip));
+    if (newest !== undefined) this.#watch(newest.tip.block.id.seqno);
   }
 
   /** Serves the primary's block; with a mark, as soon as all databases in service have it. Returns the newest head that is served. */
@@ -111,9 +104,9 @@ export class ServedHead {
   /** Compares the head that was served with those of the databases. */
   #watch(served: number): void {
     const { primary, replicas } = this.#databases;
-    const known = Math.max(served, ...[primary, ...replicas].map(({ connection }) => connection.position));
+    const known = Math.max(served, ...[primary, ...replicas].map(({ connection }) => connection.seqno));
     const now = performance.now();
-    this.#lostSince = (this.#databases.deciding?.connection.position ?? -1) < served ? (this.#lostSince ?? now) : undefined;
+    this.#lostSince = (this.#databases.deciding?.connection.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
     this.#aheadSince = known < (this.#mark?.seen ?? -1) ? (this.#aheadSince ?? now) : undefined;
   }
 
@@ -123,21 +116,20 @@ export class ServedHead {
   }
 
   /** The lowest head of the databases that is not older than a block. */
-  #knownFrom(position: number): IndexHead | undefined {
+  #knownFrom(seqno: number): IndexHead | undefined {
     return this.#databases.inService
       .flatMap(({ connection: { head } }) => head ?? [])
-      .filter((head) => headPosition(head) >= position)
-      .toSorted((one, other) => headPosition(one) - headPosition(other))[0];
+      .filter((head) => head.block.id.seqno >= seqno)
+      .toSorted((one, other) => one.block.id.seqno - other.block.id.seqno)[0];
   }
 
   /** A head that is not older than a block. @throws PostgresStoreError of kind "behind" if no database has it. */
-  async #having(position: number): Promise<IndexHead> {
-    const known = this.#knownFrom(position);
+  async #having(seqno: number): Promise<IndexHead> {
+    const known = this.#knownFrom(seqno);
     if (known !== undefined) return known;
-    const seqno = seqnoAt(position);
     return this.#databases.read(seqno, async (reader) => {
       const head = await reader.head();
-      if (headPosition(head) >= position) return head;
+      if (head.block.id.seqno >= seqno) return head;
       throw new PostgresStoreError("behind", `no database has masterchain block ${seqno} yet`);
     });
   }
@@ -147,25 +139,21 @@ export class ServedHead {
     const consensus = this.#mark === undefined ? this.#common(head) : head;
     if (this.#mark !== undefined) {
       const shared = this.#tips.newest(undefined)?.tip ?? head;
-      await this.#mark.raise(Math.max(headPosition(head), headPosition(shared)), rowGeneration);
+      await this.#mark.raise(Math.max(head.block.id.seqno, shared.block.id.seqno), rowGeneration);
     }
     const newest = this.#tips.newest({ tip: head, consensus });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
     return this.#follow(newest);
   }
 
-  /** Another worker may have read the first head after a rewind. */
   #follow(newest: Tips<IndexHead>): Tips<IndexHead> {
-    this.#databases.follow(newest.tip);
     this.#last = newest;
     return newest;
   }
 
-  /** The newest head that all databases in service have. A replica that lacks a rewind is not read from. */
+  /** The newest head that all databases in service have. */
   #common(head: IndexHead): IndexHead {
     const known = this.#databases.replicas.flatMap(({ connection }) => (connection.isInService && connection.head) || []);
-    return known
-      .filter(({ rewinds }) => rewinds === head.rewinds)
-      .reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
+    return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
   }
 }

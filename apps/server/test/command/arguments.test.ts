@@ -179,7 +179,6 @@ describe("parseArguments", () => {
       "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
     ],
     [["--trust", "none"], "--trust: is for lite servers; expected --lite-servers too"],
-    [["--postgres-archive", "postgres://db/c"], "--postgres-archive: is for an index; expected --postgres too"],
     [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
     [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
     [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],

@@ -36,7 +36,7 @@ test.each([
   await using index = await indexOf(liteServerSteps({ client }), await server.createDatabase());
   await using indexed = await startService({
     deadline: patientDeadline,
-    source: { kind: "index", primary: index.url, replicas: [], archive: undefined },
+    source: { kind: "index", primary: index.url, replicas: [] },
   });
   await using direct = await startService({ source: { kind: "chain", folder: chain } });
   const requests = chainRequests(await factsOf(chain), { count: 600, seed: 15 }).map(httpRequest);

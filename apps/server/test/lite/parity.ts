@@ -123,7 +123,7 @@ export function compareOnChain(options: MadeChainOptions, { count, ofRecent, ste
   }
 
   describe("lite servers, at each level of trust, and an index give the responses of the folder", () => {
-    test("at one head, also with old transactions in an archive only", async () => {
+    test("at one head, also with old transactions of archival lite servers only", async () => {
       const { facts, direct, growing, archived } = parity;
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
       expect(await differences([direct, ...growing, archived], requests)).toMatchObject({ different: [] });
@@ -192,7 +192,7 @@ function withoutTips(answer: string): string {
 /** An index with lite servers. */
 export function lateSource(primary: string, servers: string, archival: string | undefined): SourceOptions {
   const lite = { servers, archival, trust: "proofs", rate: 10_000 } as const;
-  return { kind: "index", primary, replicas: [], archive: undefined, lite } as const;
+  return { kind: "index", primary, replicas: [], lite } as const;
 }
 
 async function startSources(resources: AsyncDisposableStack, options: MadeChainOptions) {
@@ -209,8 +209,7 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
   await dropHistory({ url: recent }, { beforeStep: firstSeqno });
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
-  const onIndex = (primary: string, archive?: string): Promise<string> =>
-    start({ source: { kind: "index", primary, replicas: [], archive } });
+  const onIndex = (primary: string): Promise<string> => start({ source: { kind: "index", primary, replicas: [] } });
   const trust = options.validators === undefined ? "proofs" : "signatures";
   const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, trust))];
   for (const wire of wires) await waitForHead(wire, facts.head);
@@ -219,11 +218,11 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
     direct: await start({ source: { kind: "chain", folder: chain } }),
     /** They follow the chain. */
     growing: [...wires, await onIndex(index.url)],
-    /** Reads from a database whose old partitions were dropped, and from an archive. */
-    archived: await onIndex(recent, await indexedDatabase(server, options)),
+    /** Reads from a database whose old partitions were dropped, and from archival lite servers. */
+    archived: await start({ source: lateSource(recent, config, config) }),
     /** Reads from an index that begins late, and from lite servers what it does not have. */
     late: await start({ source: lateSource(await indexedDatabase(server, options, { first: firstSeqno }), config, config) }),
-    /** The same as `archived` without the archive. */
+    /** The same as `archived` without lite servers. */
     recentOnly: await onIndex(recent),
   };
 }

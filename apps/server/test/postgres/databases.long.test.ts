@@ -205,7 +205,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
   const url = await indexed();
-  const source = { kind: "index", primary: url, replicas: [], archive: undefined } as const;
+  const source = { kind: "index", primary: url, replicas: [] } as const;
   await using service = await startService({ deadline: 5, source });
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
@@ -241,7 +241,7 @@ test("while the primary is frozen, requests are answered by a replica within the
   await editor.close();
   const wire = await startWire(Number(new URL(url).port));
   // It has its own connections, and the same rows.
-  const source = { kind: "index", primary: wire.to(url), replicas: [url], archive: undefined } as const;
+  const source = { kind: "index", primary: wire.to(url), replicas: [url] } as const;
   await using service = await startService({ deadline: 15, source });
   await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1" || undefined);
   expect(await headOf(service.url)).toBe(newest);

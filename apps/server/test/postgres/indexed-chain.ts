@@ -113,7 +113,7 @@ export async function busiestOf(chain: MadeChainOptions): Promise<string> {
 
 /** Starts the service on a database and its replicas. */
 export function serviceOn(primary: string, ...replicas: string[]): Promise<TestService> {
-  return startService({ source: { kind: "index", primary, replicas, archive: undefined } });
+  return startService({ source: { kind: "index", primary, replicas } });
 }
 
 /** The newest masterchain block in a response of a service. */

@@ -202,7 +202,7 @@ describe("a service on an index that begins late", () => {
   });
 
   test("refuses accounts that have not changed without lite servers", async () => {
-    const url = await serve({ kind: "index", primary: await lateDatabase(), replicas: [], archive: undefined });
+    const url = await serve({ kind: "index", primary: await lateDatabase(), replicas: [] });
     const answers = await Promise.all(
       facts.accounts.map((account) => ask(url, "getAddressInformation", { address: toRawAddress(account) })),
     );

@@ -5,7 +5,7 @@ import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
-import { Databases, headPosition, openSignedFork } from "@chain-query/postgres-store";
+import { Databases, type IndexHead, openSignedFork } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
@@ -46,7 +46,7 @@ test("a row that was changed is an internal error, and the rest is answered", as
 });
 
 test("the age of the newest block decides about readiness if there is a limit, while requests are answered", async () => {
-  const source = { kind: "index", primary: index, replicas: [], archive: undefined } as const;
+  const source = { kind: "index", primary: index, replicas: [] } as const;
   await using limited = await startService({ source, maxHeadAge: 60 });
   await using unlimited = await serviceOn(index);
   const notReady = await fetch(`${limited.url}/readyz`);
@@ -102,7 +102,7 @@ test("a page is one statement, and equal concurrent requests share one read", as
   let statements = 0;
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, undefined);
   const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);
@@ -144,7 +144,7 @@ test("does not start without an index, with another network in a replica, and wi
     [index, [server.urlOf("absent")], / database "absent" does not exist \(3D000\)$/],
   ] as const;
   for (const [primary, replicas, message] of cases) {
-    const source = { kind: "index", primary, replicas: [...replicas], archive: undefined, startTimeout: 500 } as const;
+    const source = { kind: "index", primary, replicas: [...replicas], startTimeout: 500 } as const;
     await expect(startService({ source })).rejects.toThrow(message);
   }
 });
@@ -162,7 +162,7 @@ test("a key that is added to the index is accepted at once, and refused after it
 
 test("passwords are in no log, no page, no metric, and no process list", async () => {
   const url = index.replace("postgres@", "postgres:hunter2@");
-  const variables = { CHAIN_QUERY_POSTGRES: url, CHAIN_QUERY_POSTGRES_ARCHIVE: url };
+  const variables = { CHAIN_QUERY_POSTGRES: url };
   await using command = startWith(variables, "--port", "0", "--workers", "2", "--keyless-rate", "0", "--log-level", "debug");
   const base = await command.url;
   expect(await headOf(base)).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** The start of instances while the primary is unavailable, and reads of databases that do not respond. */
 
 import { setImmediate as nextTick } from "node:timers/promises";
-import { Databases, headPosition, openPostgresReader } from "@chain-query/postgres-store";
+import { Databases, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
@@ -82,7 +82,7 @@ function logOfMessages(): { log: Logger; messages: string[] } {
 
 test("without any database, the start is one line that names each of them", async () => {
   const [first = "", ...replicas] = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
-  const options = { primary: first, replicas, archive: undefined, startTimeout: 300 };
+  const options = { primary: first, replicas, startTimeout: 300 };
   const { log, messages } = logOfMessages();
   const failure = await readIndexedChain(options, log).catch((error: unknown) => error);
   const place = (port: number) => `PostgreSQL at postgres://me@127\\.0\\.0\\.1:${port}/chain: [^\n]*`;
@@ -101,7 +101,7 @@ test("the start waits for a database that does not answer at first", async () =>
   // It accepts connections, and never replies.
   process.kill(primary.pid, "SIGSTOP");
   try {
-    const reading = readIndexedChain({ primary: url, replicas: [], archive: undefined }, log);
+    const reading = readIndexedChain({ primary: url, replicas: [] }, log);
     await Promise.race([reading, until(() => messages.length > 0 || undefined)]);
     process.kill(primary.pid, "SIGCONT");
     expect((await reading).masterchain.seqno).toBe(0);
@@ -127,7 +127,7 @@ test.for(["last", "first"])("Ctrl-C during the start ends all processes without 
 
 test("the head of a replica is its current head, not its last known one", async () => {
   const databases = new Databases({ primary: { url }, replicas: [{ url }] });
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, undefined);
   for (const { connection } of databases.all) await connection.check(-1);
   await databases.primary.reader.close();
@@ -139,7 +139,7 @@ test("the head of a replica is its current head, not its last known one", async 
 test("reads of a database that does not answer fail together, later ones at once, until it answers again", async () => {
   const wire = await startWire(Number(new URL(url).port));
   const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, undefined);
   const chain = await databases.primary.reader.chain();
   const source = postgresSource({ databases, served, chain, close: () => databases.close() });

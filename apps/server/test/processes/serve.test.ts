@@ -151,8 +151,8 @@ describe("closing the service", () => {
 
 test("the line of an index that listens names its databases without passwords, and the lite servers behind it", () => {
   const lite = { ...liteOptions, servers: "/etc/global.config.json", archival: "/etc/archive.config.json" };
-  const [primary, replicas, archive] = ["postgres://reader:secret@db1/chain", ["postgres://db2/chain"], undefined];
-  const { databases, ...servers } = sourcesOf({ kind: "index", primary, replicas, archive, lite });
+  const [primary, replicas] = ["postgres://reader:secret@db1/chain", ["postgres://db2/chain"]];
+  const { databases, ...servers } = sourcesOf({ kind: "index", primary, replicas, lite });
   expect([databases, servers]).toEqual([
     [expect.stringContaining("db1/chain"), "postgres://db2/chain"],
     { liteServers: lite.servers, liteArchival: lite.archival },

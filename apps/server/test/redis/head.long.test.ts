@@ -160,7 +160,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   test("respond with heads that never go back, also when Redis is emptied", async () => {
     const options = {
       redis: redis.url,
-      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+      source: { kind: "index" as const, primary: index.url, replicas: [] },
     };
     await using one = await startService(options);
     await using two = await startService(options);
@@ -190,7 +190,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   test("do not respond with an older block than another instance, even if no database has its block yet", async () => {
     const options = {
       redis: redis.url,
-      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+      source: { kind: "index" as const, primary: index.url, replicas: [] },
     };
     await using one = await startService(options);
     expect((await ask(one.url, "getMasterchainInfo")).status).toBe(200);
@@ -209,7 +209,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   test("respond with a new block when all replicas in service have it, also with the consensus block", async () => {
     await using standby = await postgres.startStandby();
     const replicas = [standby.urlOf(index.url)];
-    const options = { redis: redis.url, source: { kind: "index" as const, primary: index.url, replicas, archive: undefined } };
+    const options = { redis: redis.url, source: { kind: "index" as const, primary: index.url, replicas } };
     await using one = await startService(options);
     await using two = await startService(options);
     const heads = async (): Promise<number[]> => {
@@ -268,7 +268,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   test("are not ready without their database, although Redis has the head", async () => {
     const options = {
       redis: redis.url,
-      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+      source: { kind: "index" as const, primary: index.url, replicas: [] },
     };
     await using one = await startService(options);
     expect((await fetch(`${one.url}/readyz`)).status).toBe(200);

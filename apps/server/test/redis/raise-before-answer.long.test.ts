@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { Databases, headPosition } from "@chain-query/postgres-store";
+import { Databases, type IndexHead } from "@chain-query/postgres-store";
 import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { Redis } from "ioredis";
@@ -30,7 +30,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const [mark, other] = [new HighWaterMark(slow, "chain"), new HighWaterMark(shared, "chain")];
   const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
-  const tips = newestTips(headPosition);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
   const served = new ServedHead(databases, tips, mark);
   const poll = async (): Promise<void> => {
     for (const { connection } of databases.all) await connection.check(databases.primary.connection.seqno);

@@ -61,7 +61,7 @@ describe.concurrent("the status page", () => {
     const server = await sharedPostgres();
     await using primary = await indexOf(chainSteps(testChain), await server.createDatabase());
     await using replica = await indexOf(chainSteps(testChain), await server.createDatabase(), 58);
-    const source = { kind: "index", primary: primary.url, replicas: [replica.url], archive: undefined } as const;
+    const source = { kind: "index", primary: primary.url, replicas: [replica.url] } as const;
     await using indexed = await startService({ source });
     const { page, messages } = await openPage(browser(), `${indexed.url}/`, {
       viewport: { width: 320, height: 700 },

@@ -135,7 +135,7 @@ export function sumBase(from?: number): string {
     AS digest FROM account_base WHERE mc_seqno <> ${BEFORE_FIRST_CHANGE}${ofPartition}`;
 }
 
-/** Locks out rewinds until the end of the transaction. Writers of steps go on: they lock the row FOR KEY SHARE. */
+/** Writers of steps go on: they lock the row FOR KEY SHARE. */
 export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1 FOR NO KEY UPDATE";
 /** Afterwards, MOVE_HISTORY of a process with a lower epoch changes no row. */
 export const FENCE_HISTORY = "UPDATE history SET epoch = $1 WHERE id = 1 AND epoch < $1";

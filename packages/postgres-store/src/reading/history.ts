@@ -132,7 +132,6 @@ export class PartitionMap {
   /** Newest first. */
   #floors: readonly Floor[] = [];
   #loading: Promise<void> | undefined;
-  #rewinds = 0;
   #loadedAt = Number.NEGATIVE_INFINITY;
 
   constructor(reads: Connection) {
@@ -144,7 +143,6 @@ export class PartitionMap {
    * newer ones few of an earlier time.
    */
   async around(lt: bigint, at: number): Promise<{ readonly first: number; readonly last: number }> {
-    if (this.#rewinds !== this.#reads.rewinds) this.#forget();
     if (performance.now() - this.#loadedAt > MAX_AGE) {
       this.#loading ??= this.#load(at).finally(() => {
         this.#loading = undefined;
@@ -159,14 +157,6 @@ export class PartitionMap {
       last = floor.seqno - 1;
     }
     return { first: 0, last };
-  }
-
-  /** Other blocks may have come in place of the removed ones. */
-  #forget(): void {
-    this.#rewinds = this.#reads.rewinds;
-    this.#lts.clear();
-    this.#floors = [];
-    this.#loadedAt = Number.NEGATIVE_INFINITY;
   }
 
   async #load(at: number): Promise<void> {

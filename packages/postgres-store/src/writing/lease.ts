@@ -37,7 +37,8 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-const LEASE_SECONDS = 20;
+/** Default of `leaseSeconds`. */
+export const LEASE_SECONDS = 20;
 /** Milliseconds to wait for locks of partitions. If a constraint remains, a step fails, and the writer is opened again. */
 const LOCK_TIMEOUT = 1_000;
 const WRITER_NAME = "chain-query";

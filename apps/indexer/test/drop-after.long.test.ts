@@ -1,4 +1,4 @@
-/** Removes the newest steps of an index, which are of a fork, and continues with the right chain. */
+/** Drops the newest steps of an index, which are of a fork, and continues with the right chain. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ let forkedIndex: () => Promise<string>;
 
 beforeAll(async () => {
   const server = await sharedPostgres();
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-rewind-"));
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-drop-after-"));
   fork = await grownChain(folder, FORKED - COMMON, 1);
   right = await grownChain(folder, 9, 4);
   const fill = async (url: string) => {
@@ -36,7 +36,6 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** The head without the number of rewinds. */
 const headRecordOf = (url: string) =>
   inDatabase(url, async (sql) => [...(await sql`SELECT seqno, encode(record, 'hex') AS record FROM head`)]);
 
@@ -53,10 +52,10 @@ async function expectIndexOf(url: string, chain: string): Promise<void> {
   expect(await headRecordOf(url)).toEqual(await headRecordOf(await newIndexOf(chain)));
 }
 
-test("after a rewind to the last common step, the index equals one that never had the fork, and so do further steps", async () => {
+test("after a drop to the last common step, the index equals one that never had the fork, and so do further steps", async () => {
   const url = await forkedIndex();
-  const removed = /^removed 6 steps with \d+ transactions: the head is step 12, and instances go back to it\n$/;
-  expect(await run(url, "rewind", "--to", `${COMMON}`)).toEqual({
+  const removed = /^dropped 6 steps with \d+ transactions: the head is step 12; restart all instances of the service\n$/;
+  expect(await run(url, "drop", "--after", `${COMMON}`)).toEqual({
     code: 0,
     stdout: expect.stringMatching(removed),
     stderr: "",
@@ -64,13 +63,11 @@ test("after a rewind to the last common step, the index equals one that never ha
   await expectIndexOf(url, await madeChain(SMALL));
   await indexWhole(url, right);
   await expectIndexOf(url, right);
-  expect((await run(url, "status")).stdout).toMatch(/^rewinds {2}1$/m);
-  expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({ rewinds: 1 });
 });
 
 test.concurrent.each([0, 1, COMMON - 1, FORKED])("goes back to step %i, and continues from there", async (to) => {
   const url = await forkedIndex();
-  expect(await run(url, "rewind", "--to", `${to}`)).toMatchObject({ code: 0, stderr: "" });
+  expect(await run(url, "drop", "--after", `${to}`)).toMatchObject({ code: 0, stderr: "" });
   expect(await headOf(url)).toBe(to);
   expect(await run(url, "verify")).toEqual(valid);
   await indexWhole(url, fork);
@@ -85,9 +82,9 @@ test("removes ranges of backfills, joined and not, so that they can be written a
   expect((await backfill(7, 10)).code).toBe(0);
   await indexUntil(url, fork, 10);
   expect((await backfill(13, 15)).code).toBe(0);
-  expect(await run(url, "rewind", "--to", "8")).toMatchObject({
+  expect(await run(url, "drop", "--after", "8")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^removed 2 steps with /),
+    stdout: expect.stringMatching(/^dropped 2 steps with /),
   });
   expect((await readIndexStatus({ url })).ranges).toEqual([
     { from: 3, to: 5, next: 6 },
@@ -100,13 +97,13 @@ test("removes ranges of backfills, joined and not, so that they can be written a
 
 describe("refuses with one line", () => {
   test.each([
-    [["--to", `${FORKED + 1}`], "the step must be from 0, the zero state, to 18, the head, got 19"],
-    [["--to", "abc"], '--to: expected a whole number from 0 to 2147483647, got "abc"'],
-    [["--to", "-1"], '--to: expected a whole number from 0 to 2147483647, got "-1"'],
-    [[], "--to: missing; expected a whole number from 0 to 2147483647"],
+    [["--after", `${FORKED + 1}`], "the step must be from 0, the zero state, to 18, the head, got 19"],
+    [["--after", "abc"], '--after: expected a whole number from 0 to 2147483647, got "abc"'],
+    [["--after", "-1"], '--after: expected a whole number from 0 to 2147483647, got "-1"'],
+    [["--after", "3", "--dry-run"], "--after: expected no --older-than, --before-step or --dry-run with it"],
   ])("the arguments %j", async (args, problem) => {
     const url = await forkedIndex();
-    const { code, stdout, stderr } = await run(url, "rewind", ...args);
+    const { code, stdout, stderr } = await run(url, "drop", ...args);
     expect({ code, stdout, line: stderr.split("\n")[0] }).toEqual({
       code: 2,
       stdout: "",
@@ -120,7 +117,7 @@ describe("refuses with one line", () => {
     const before = await digestOf(url);
     const indexer = start(url, "run", "--from-chain", fork);
     await indexer.until(() => indexer.phases.includes("following"));
-    expect(await run(url, "rewind", "--to", `${COMMON}`)).toEqual({
+    expect(await run(url, "drop", "--after", `${COMMON}`)).toEqual({
       ...{ code: 2, stdout: "" },
       stderr: expect.stringMatching(/^chain-query-indexer: \S+ \d+ \w+ writes this index: stop all indexers; [^\n]*\n$/),
     });
@@ -130,7 +127,7 @@ describe("refuses with one line", () => {
 
   test("an index without a chain", async () => {
     const url = await (await sharedPostgres()).createDatabase(emptyIndexTemplate);
-    const outcome = await run(url, "rewind", "--to", "0");
+    const outcome = await run(url, "drop", "--after", "0");
     expect(outcome).toEqual({ code: 2, stdout: "", stderr: "chain-query-indexer: the database has no chain yet\n" });
   });
 });
@@ -139,10 +136,10 @@ describe("an index with partitions", () => {
   test("keeps the versions of dropped steps, and refuses these steps", async () => {
     const url = await partitionedIndex();
     await dropHistory({ url }, { beforeStep: 10 });
-    const refused = await run(url, "rewind", "--to", "9");
+    const refused = await run(url, "drop", "--after", "9");
     const problem = "the step must be from 10, the first that the index has, to 24, the head, got 9";
     expect(refused).toEqual({ code: 2, stdout: "", stderr: `chain-query-indexer: ${problem}\n` });
-    expect((await run(url, "rewind", "--to", "10")).code).toBe(0);
+    expect((await run(url, "drop", "--after", "10")).code).toBe(0);
     expect(await run(url, "verify")).toEqual(valid);
     await indexWhole(url, await madeChain(DAYS));
     const [whole, again] = [await partitionedIndex(), url];
@@ -151,20 +148,19 @@ describe("an index with partitions", () => {
     expect(await verifyIndex({ url: again })).toEqual(await verifyIndex({ url: whole }));
   });
 
-  test("is not dropped above the head that a concurrent rewind leaves", async () => {
+  test("is refused while its partitions are dropped", async () => {
     const url = await partitionedIndex();
     await inDatabase(url, async (sql) => {
-      // The drop has read the head when it waits, and the rewind has locked the history.
       await sql.unsafe("BEGIN; LOCK TABLE blocks");
-      const dropping = dropHistory({ url }, { beforeStep: 15 }).catch((error: unknown) => error);
+      const dropping = dropHistory({ url }, { beforeStep: 10 });
       await expect.poll(() => waitersOf(url)).toBe(1);
-      const rewinding = run(url, "rewind", "--to", "3");
-      await expect.poll(() => waitersOf(url)).toBe(2);
+      expect(await run(url, "drop", "--after", "3")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("writes this index"),
+      });
       await sql.unsafe("COMMIT");
-      expect((await rewinding).code).toBe(0);
-      expect(await dropping).toMatchObject({ kind: "lost", message: "the index was rewound" });
+      expect(await dropping).toMatchObject({ firstSeqno: 10 });
     });
-    expect((await readIndexStatus({ url })).firstSeqno).toBe(0);
     expect(await run(url, "verify")).toEqual(valid);
   });
 });
@@ -177,10 +173,10 @@ async function waitersOf(url: string): Promise<number> {
   });
 }
 
-describe.concurrent("a rewind that is killed", () => {
+describe.concurrent("a drop of the newest steps that is killed", () => {
   test.for<readonly [string, string]>([
     ["head", "SELECT FROM head FOR UPDATE"],
-    ["ranges", "LOCK TABLE backfill_ranges IN ROW EXCLUSIVE MODE"],
+    ["leases", "LOCK TABLE indexer_lease IN ROW EXCLUSIVE MODE"],
     ["transactions", `SELECT FROM transactions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
     ["versions", `SELECT FROM account_versions WHERE mc_seqno = ${FORKED} FOR UPDATE`],
     ["blocks", `SELECT FROM blocks WHERE mc_seqno = ${FORKED} FOR UPDATE`],
@@ -191,18 +187,16 @@ describe.concurrent("a rewind that is killed", () => {
       const before = await digestOf(url);
       await inDatabase(url, async (sql) => {
         await sql.unsafe(`BEGIN; ${lock}`);
-        const rewinding = new IndexerProcess(url, "rewind", "--to", `${COMMON}`);
-        onTestFinished(() => void rewinding.signal("SIGKILL"));
-        await rewinding.until(async () => (await waitersOf(url)) === 1);
-        rewinding.signal("SIGKILL");
-        await rewinding.ended();
+        const dropping = new IndexerProcess(url, "drop", "--after", `${COMMON}`);
+        onTestFinished(() => void dropping.signal("SIGKILL"));
+        await dropping.until(async () => (await waitersOf(url)) === 1);
+        dropping.signal("SIGKILL");
+        await dropping.ended();
         await sql.unsafe("COMMIT");
       });
-      expect((await run(url, "rewind", "--to", `${COMMON}`)).stderr).toContain("one that was killed keeps it for up to 20 s");
       expect(await digestOf(url)).toBe(before);
       expect(await run(url, "verify")).toEqual(valid);
-      await inDatabase(url, (sql) => sql`UPDATE indexer_lease SET heartbeat = heartbeat - INTERVAL '20 seconds'`);
-      expect((await run(url, "rewind", "--to", `${COMMON}`)).code).toBe(0);
+      expect((await run(url, "drop", "--after", `${COMMON}`)).code).toBe(0);
       await expectIndexOf(url, await madeChain(SMALL));
     },
   );
