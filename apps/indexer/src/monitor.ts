@@ -1,4 +1,4 @@
-import type { OldestStep, StepSource } from "@chain-query/format/store";
+import type { StepSource } from "@chain-query/format/store";
 import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
 import type { SourceQueries } from "./sources/open-source.ts";
 
@@ -20,8 +20,6 @@ export interface IndexerState {
   readonly headTime?: number;
   /** The newest step of the source. */
   readonly newest?: number;
-  /** The oldest step that its lite servers keep, archival ones aside; absent before this is found out. */
-  readonly oldest?: OldestStep;
   /** Average of the last 30 seconds. */
   readonly stepsPerSecond: number;
   readonly transactionsPerSecond: number;
@@ -69,7 +67,6 @@ export class IndexerMonitor {
   #head: number | undefined;
   #headTime: number | undefined;
   #newest: number | undefined;
-  #oldest: OldestStep | undefined;
   #sourceProblem: string | undefined;
   #transactions = 0;
   #accounts = 0;
@@ -99,8 +96,7 @@ export class IndexerMonitor {
   }
 
   /** Reads the head of the source, and takes a sample for the speed. Call it about once a second. */
-  async sample(source: Pick<StepSource, "newest" | "oldest">, queries?: SourceQueries): Promise<void> {
-    this.#oldest = source.oldest?.();
+  async sample(source: Pick<StepSource, "newest">, queries?: SourceQueries): Promise<void> {
     try {
       this.#newest = await source.newest();
       this.#sourceProblem = undefined;
@@ -137,7 +133,6 @@ export class IndexerMonitor {
       ...(this.#head !== undefined && { head: this.#head }),
       ...(this.#headTime !== undefined && { headTime: this.#headTime }),
       ...(this.#newest !== undefined && { newest: this.#newest }),
-      ...(this.#oldest !== undefined && { oldest: this.#oldest }),
       stepsPerSecond: steps,
       transactionsPerSecond: transactions,
       ...(secondsLeft !== undefined && { secondsLeft }),

@@ -14,12 +14,13 @@ export {
   type SliceEnd,
 } from "./pool/global-config.ts";
 export type { LiteBudget } from "./pool/query-budget.ts";
-export type { LiteServerStatus, OldestBlock } from "./pool/server.ts";
+export type { LiteServerStatus } from "./pool/server.ts";
 export { liteSyncStatus } from "./pool/sync-status.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
+export { commonOldest, type LiteHistory, type OldestBlock } from "./reading/histories.ts";
 export type { LiteTrust } from "./reading/read-context.ts";
 export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./sync/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./sync/follow-block-proof.ts";

@@ -9,12 +9,10 @@ import type { LiteHead } from "./pool/accepted-heads.ts";
 import { ChainTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
-import { isMissing } from "./pool/fault.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
-import { commonOldest, HistoryProbe } from "./pool/history-probe.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
-import { type LiteServerStatus, type OldestBlock, Server } from "./pool/server.ts";
+import { type LiteServerStatus, Server } from "./pool/server.ts";
 import { SignedTip } from "./pool/signed-tip.ts";
 import type { ProveTip, ReadTip, Tip } from "./pool/tip.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./reading/accounts.ts";
@@ -31,6 +29,7 @@ import {
   readZeroState,
   requireSelector,
 } from "./reading/blocks.ts";
+import { findHistory, type LiteHistory } from "./reading/histories.ts";
 import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
 import { AnchorFile, isContinued, readAnchorSync } from "./sync/anchor.ts";
 import { type AskForProof, follow } from "./sync/follow-block-proof.ts";
@@ -38,6 +37,8 @@ import { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";
 
 /** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
+/** Milliseconds to find out the history of a server. */
+const HISTORY_TIMEOUT = 10_000;
 /** Queries of a search at most, by default. What other reads return bounds their queries. */
 const SEARCH_QUERIES = 200;
 const SEARCHES: ReadonlySet<LiteMethod> = new Set(["lookupBlock", "findTransaction", "findSender", "findReceiver"]);
@@ -76,12 +77,6 @@ export interface LiteClientOptions {
   readonly archival?: readonly ServerAddress[] | undefined;
   /** Bytes of memory for verified blocks, states and transactions, which never change; default: 16 MiB. */
   readonly cacheBytes?: number | undefined;
-  /**
-   * Whether to find out of how much history the servers keep the blocks, or the states too, which nodes delete earlier. Archival servers are
-   * left out. Probes are made at the start, about once an hour, and soon after one did not have a block. One takes at most 28 queries, of
-   * states 56, after those of reads. Default: neither.
-   */
-  readonly probesHistory?: "blocks" | "states" | undefined;
   /** Receives events for logs and metrics. Its errors are ignored. */
   readonly onEvent?: OnLiteEvent | undefined;
   /** Closes the client. */
@@ -135,11 +130,6 @@ export interface LiteClient extends AsyncDisposable {
   readonly problem: string | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
   readonly resets: number;
-  /**
-   * The oldest masterchain block that all servers but one keep, with its states if these are probed, so that a read of it has an answer;
-   * undefined before the first probe, see `probesHistory`.
-   */
-  readonly oldest: OldestBlock | undefined;
   /**
    * The current status of each server, first those of the configuration, then those of `archival`.
    *
@@ -215,6 +205,11 @@ export interface LiteClient extends AsyncDisposable {
    */
   getZeroState(id?: BlockId, options?: LiteReadOptions): Promise<Cell>;
   /**
+   * Finds out how much history each server keeps, with the states, which nodes delete before the blocks. Archival servers are left out. Takes
+   * at most 58 queries to each server, after those of reads, and ten seconds. The newest block of a server is not verified for it.
+   */
+  findHistories(): Promise<readonly LiteHistory[]>;
+  /**
    * Ends all connections, and resolves when they have ended. Later reads and `waitForHead` fail with a `LiteError` of kind "unavailable".
    * `await using` and the option `signal` close a client, too.
    */
@@ -249,11 +244,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   requirePositive({ timeoutMs, attemptTimeoutMs, rate });
   requireQuorum(options.quorum, config.servers.length || archival.length);
   const { zeroState } = config;
-  const report = harmless(options.onEvent ?? (() => {}));
-  const onEvent: OnLiteEvent = (event) => {
-    if (event.type === "answer" && isMissing(event.error)) probe?.missed(event.server);
-    report(event);
-  };
+  const onEvent: OnLiteEvent = harmless(options.onEvent ?? (() => {}));
   const { anchorFile } = trust === "signatures" ? options : {};
   const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, config);
   const { former } = options;
@@ -311,17 +302,15 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const trustedFile = trusted === kept ? anchorFile : undefined;
   const signed = trust === "signatures" ? new SignedTip({ ...signedContext, anchorFile: trustedFile }) : undefined;
   const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
-  const { probesHistory } = options;
-  const probe = probesHistory
-    ? new HistoryProbe(
-        deciding,
-        () => tip.head,
-        ({ name }, { block }, seqno) =>
-          withDeadline(timeoutMs, closing.signal, (signal) =>
-            readTime(new ReadContext(pool, trust, block, false, signal, undefined, true), seqno, name, probesHistory),
-          ),
-      )
-    : undefined;
+  const historyOf = async (server: Server): Promise<LiteHistory> => {
+    const oldest = await withDeadline(HISTORY_TIMEOUT, closing.signal, (signal) =>
+      findHistory(server, signal, (newest, seqno) =>
+        readTime(new ReadContext(pool, trust, newest, false, signal, undefined, true), seqno, server.name),
+      ),
+    ).catch(() => undefined);
+    const { name, state } = server.status;
+    return { name, state, oldest };
+  };
 
   const waitForHead = async ({
     seqno = 0,
@@ -378,7 +367,6 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     options.signal?.removeEventListener("abort", closeNow);
     closing.abort(new LiteError("unavailable", "the client is closed"));
     tip.close();
-    probe?.close();
     pool.close();
     await Promise.all([...servers.map((server) => server.close()), anchor?.settled()]);
   };
@@ -404,9 +392,6 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     get resets() {
       return tip.resets;
     },
-    get oldest() {
-      return commonOldest(deciding);
-    },
     get servers() {
       return servers.map((server) => ({ ...server.status, hasHead: tip.isReportedBy(server) }));
     },
@@ -426,6 +411,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     getZeroState: (id = zeroState, more) =>
       read("getZeroState", (context) => readZeroState(context, requireZeroState(id)), more),
     getBlock: (id, more) => read("getBlock", (context) => readBlockData(context, id), more),
+    findHistories: () => Promise.all(deciding.map(historyOf)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -130,13 +130,6 @@ function addServerGauges(registry: Registry, servers: () => readonly LiteServerS
   );
   gauge("head_seqno", "Newest masterchain block of a lite server", "max", ({ seqno }) => seqno);
   gauge("lag_seconds", "Delay of its blocks behind the blocks of the first server", "max", ({ lag }) => lag);
-  gauge("oldest_seqno", "Oldest masterchain block that a lite server keeps", "max", ({ oldest }) => oldest?.seqno);
-  gauge(
-    "oldest_time_seconds",
-    "Time of the oldest masterchain block that a lite server keeps, in Unix seconds",
-    "max",
-    ({ oldest }) => oldest?.time,
-  );
   gauge("in_flight", "Queries that a lite server is answering", "sum", ({ inFlight }) => inFlight);
 }
 

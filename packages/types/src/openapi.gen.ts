@@ -153,8 +153,8 @@ export type TransactionId = {
  *   workchain: -1,
  *   shard: "-9223372036854775808",
  *   seqno: 840,
- *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
- *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
+ *   root_hash: "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY=",
+ *   file_hash: "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew=",
  * }
  * ```
  * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -191,14 +191,14 @@ export type BlockId = {
     /**
      * Hash of the block's root cell, as standard base64 (44 characters).
      *
-     * @example "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM="
+     * @example "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     root_hash: string;
     /**
      * Hash of the block's serialised bytes, as standard base64 (44 characters).
      *
-     * @example "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8="
+     * @example "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew="
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     file_hash: string;
@@ -276,8 +276,8 @@ export type FullAccountState = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
-     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
+     *   root_hash: "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY=",
+     *   file_hash: "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
@@ -474,7 +474,7 @@ export type GetConsensusBlockEnvelope = {
  * {
  *   "@type": "blocks.masterchainInfo",
  *   last: {…},
- *   state_root_hash: "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY=",
+ *   state_root_hash: "8IK2U6KtzpIijiKPfqp6CE5PVF1eVPCvf4BnfeUUxuo=",
  *   init: {…},
  * }
  * ```
@@ -498,8 +498,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
-     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
+     *   root_hash: "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY=",
+     *   file_hash: "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
@@ -508,7 +508,7 @@ export type MasterchainInfo = {
     /**
      * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
      *
-     * @example "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY="
+     * @example "8IK2U6KtzpIijiKPfqp6CE5PVF1eVPCvf4BnfeUUxuo="
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     state_root_hash: string;
@@ -522,8 +522,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "0",
      *   seqno: 0,
-     *   root_hash: "KlGUO2YxvFrMVe8yzmvcPmhupoKT03QkwoQQ8qJLuJM=",
-     *   file_hash: "1iXZUxa7h4ipy9Usczp0v4cBqgxz6Kw2N2jtgC7jKjM=",
+     *   root_hash: "ruCOA1HMnowe5qfMhQef/RYEzSBvMwd3nvdoOkbi0yk=",
+     *   file_hash: "Ii9UQqzdtVllj2yta3zHoPttDv2wjCzKMTueGx9xvlk=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
@@ -559,7 +559,7 @@ export type GetMasterchainInfoEnvelope = {
      * {
      *   "@type": "blocks.masterchainInfo",
      *   last: {…},
-     *   state_root_hash: "927v9FE5ofJtVbfPJWN4C7hBFT1aswoiBtkYowCigPY=",
+     *   state_root_hash: "8IK2U6KtzpIijiKPfqp6CE5PVF1eVPCvf4BnfeUUxuo=",
      *   init: {…},
      * }
      * ```
@@ -605,8 +605,8 @@ export type OutMsgQueueSize = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 839,
-     *   root_hash: "2WRyl1WETMDKX/hH3PBr3UNxCbQPQib2amkrRLZ57Ww=",
-     *   file_hash: "mgzcrKIkVOp4C4UfksoE1HIpQx8zENsknA6+b19fCEI=",
+     *   root_hash: "thNaxYOLBZisu511pArVPGXkCv7yHWwqt/5tJhQR7tU=",
+     *   file_hash: "4DvEcC+HUCAbnCLY4gakk958Z+OmZRnNKpr/qhf/3cI=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
@@ -1345,8 +1345,8 @@ export type LookupBlockEnvelope = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "yWhiYWnVTKfbwIPnOMOW+zN8ei/z8ZO81d/rL3jw/kM=",
-     *   file_hash: "Wyn5tUjATXk6KRx/0PgpU1YIfVfTySWI+cqzzLtfVg8=",
+     *   root_hash: "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY=",
+     *   file_hash: "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/

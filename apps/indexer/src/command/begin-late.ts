@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CommandLineError } from "@chain-query/command-line";
 import type { BlockHeader, StepSource } from "@chain-query/format/store";
 import { isMissing } from "@chain-query/lite-client";
@@ -6,10 +5,6 @@ import { ageOf } from "./report.ts";
 
 /** Where an empty index begins: at the newest step, at a step, or so many seconds before the newest step. */
 export type IndexStart = "newest" | { readonly step: number } | { readonly seconds: number };
-
-/** Milliseconds to find out the oldest step, for a message. */
-const PROBE_TIMEOUT = 10_000;
-const CHECK_INTERVAL = 50;
 
 /**
  * Finds the first step of an index, and reads the newest block of each shard before it, which are undefined for the zero state.
@@ -31,7 +26,7 @@ export async function findBegin(
     return { first, tips: first > 1 ? tips : undefined };
   } catch (error) {
     if (start === "newest" || !isMissing(error)) throw error;
-    const oldest = await oldestStep(source);
+    const oldest = await source.findOldest?.();
     // They have it, but cannot be read now.
     if (oldest && ("time" in sought ? sought.time > oldest.time : sought.step > oldest.seqno)) throw error;
     const accepted = oldest ? `a step from ${oldest.seqno + 1} on, made ${ageOf(oldest.time)}` : "a newer step";
@@ -51,11 +46,4 @@ async function soughtStep(
   if ("step" in start) return start;
   const [tip] = await source.tips(newest);
   return { time: (tip?.time ?? 0) - start.seconds };
-}
-
-/** Undefined if it is not found out in time. */
-async function oldestStep(source: StepSource): Promise<ReturnType<NonNullable<StepSource["oldest"]>>> {
-  const end = performance.now() + PROBE_TIMEOUT;
-  while (source.oldest?.() === undefined && performance.now() < end) await sleep(CHECK_INTERVAL);
-  return source.oldest?.();
 }

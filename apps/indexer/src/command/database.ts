@@ -1,5 +1,6 @@
 /** Commands on the database: migrate, verify, status and drop. */
 import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
+import type { LiteHistory } from "@chain-query/lite-client";
 import {
   type DroppedPartition,
   dropAfter,
@@ -13,7 +14,6 @@ import {
 } from "@chain-query/postgres-store";
 import type { DatabaseCommand, DropCommand, StatusCommand } from "./arguments.ts";
 import { ageOf, spanOf } from "./report.ts";
-import type { ServerHistory } from "./server-history.ts";
 
 /** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
 export async function withUsageErrors<T>(use: () => Promise<T>): Promise<T> {
@@ -64,8 +64,8 @@ export async function showStatus({ postgres, json, fromLiteServers }: StatusComm
   return 0;
 }
 
-async function serversOf(file: string): Promise<readonly ServerHistory[]> {
-  return (await import("./server-history.ts")).readServerHistories("--from-lite-servers", file);
+async function serversOf(file: string): Promise<readonly LiteHistory[]> {
+  return (await import("../sources/open-source.ts")).readHistories("--from-lite-servers", file);
 }
 
 /** Drops old partitions, or shows them, or drops the newest steps. */
@@ -95,7 +95,7 @@ async function dropNewest(postgres: string, after: number): Promise<string> {
   return `${dropped}: the head is step ${after}; restart all instances of the service\n`;
 }
 
-function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly ServerHistory[] | undefined): string {
+function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly LiteHistory[] | undefined): string {
   const leases = status.leases.map(({ state, ...lease }) => ({
     ...lease,
     ...(state !== undefined && { state: parsed(state) }),
@@ -105,7 +105,7 @@ function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly 
   return `${JSON.stringify(all, undefined, 2)}\n`;
 }
 
-function linesOf(status: IndexStatus, servers: readonly ServerHistory[] = []): string[] {
+function linesOf(status: IndexStatus, servers: readonly LiteHistory[] = []): string[] {
   const { head, headTime, transactionCount, bytes, tables, partitions, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
@@ -151,7 +151,7 @@ function historyLine({ firstSeqno, beginsAt }: IndexStatus): string {
   return `from step ${firstSeqno} on; ${firstSeqno === beginsAt ? "the index begins there" : "older partitions were dropped"}`;
 }
 
-function serverLine({ state, oldest }: ServerHistory): string {
+function serverLine({ state, oldest }: LiteHistory): string {
   if (oldest === undefined) return state;
   return oldest.seqno === 1
     ? "the whole history"

@@ -15,7 +15,7 @@ import {
   type StepSource,
   zeroStateHeader,
 } from "@chain-query/format/store";
-import { isMissing, type LiteClient, LiteError } from "@chain-query/lite-client";
+import { commonOldest, isMissing, type LiteClient, LiteError } from "@chain-query/lite-client";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, type LiteStepReader, type LiteTip, liteStepReader } from "./lite-step.ts";
 
@@ -49,13 +49,12 @@ const STEPS_WITHOUT_SIZES = 100;
 export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
   const readPart = archiveReads(client);
 
-  /** Says so if servers do not have a step because they have deleted it. */
+  /** Says so if servers do not have a step. */
   const explain =
     (step: number) =>
     (error: unknown): never => {
-      const { oldest } = client;
-      if (!(error instanceof LiteError && isMissing(error)) || oldest === undefined || step > oldest.seqno) throw error;
-      const message = `step ${step} is too old: lite servers keep blocks and states from step ${oldest.seqno} on; add others with --lite-archival`;
+      if (!(error instanceof LiteError && isMissing(error))) throw error;
+      const message = `the lite servers do not have the blocks and states of step ${step}; if they have deleted them, add others with --lite-archival`;
       throw new LiteError(error.kind, message, { cause: error, code: error.code });
     };
 
@@ -128,7 +127,7 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeou
     tips,
     stepAt,
     newest: async () => (await client.waitForHead()).block.seqno,
-    oldest: () => client.oldest,
+    findOldest: async () => commonOldest(await client.findHistories()),
     steps,
     close: () => client.close(),
   };

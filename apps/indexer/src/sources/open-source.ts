@@ -8,6 +8,7 @@ import {
   type GlobalConfig,
   type LiteEvent,
   type LiteEventLine,
+  type LiteHistory,
   liteClient,
   liteEventLines,
   liteSyncStatus,
@@ -127,7 +128,6 @@ export function openSource(
     quorum,
     timeoutMs: TIMEOUT,
     archival: old?.servers ?? [],
-    probesHistory: "states",
     onEvent,
   });
   const limit = (): number => rate * client.servers.filter(({ state }) => state === "ready").length;
@@ -152,8 +152,14 @@ function anchorIn(
   return undefined;
 }
 
+/** How much history the lite servers of a file keep. @throws CommandLineError with a line for the operator. */
+export async function readHistories(flag: string, file: string): Promise<readonly LiteHistory[]> {
+  await using client = liteClient(readConfig(flag, file), { trust: "proofs" });
+  return await client.findHistories();
+}
+
 /** @throws CommandLineError with a line for the operator. */
-export function readConfig(flag: string, file: string): GlobalConfig {
+function readConfig(flag: string, file: string): GlobalConfig {
   try {
     return parseGlobalConfig(readFileSync(file, "utf8"));
   } catch (error) {

@@ -6,22 +6,22 @@ import { liteChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
-import { readServerHistories } from "../../src/command/server-history.ts";
+import { readHistories } from "../../src/sources/open-source.ts";
 import { temporaryFolder } from "../chains.ts";
 
-test("probes all servers at the same time", async () => {
+test("asks all servers at the same time", async () => {
   await using resources = new AsyncDisposableStack();
   const chain = openChain(await madeChain(SMALL));
   resources.defer(() => chain.close());
-  const probed = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  const asked = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const servers = await Promise.all(
-    probed.map(async ({ resolve }, index) => {
-      // No server answers before all are probed.
+    asked.map(async ({ resolve }, index) => {
+      // No server answers before all are asked.
       const meeting: LiteBehaviour = {
         answer: async ({ call }, next) => {
           if (call.name === "lookupBlockWithProof") {
             resolve();
-            await Promise.all(probed.map(({ promise }) => promise));
+            await Promise.all(asked.map(({ promise }) => promise));
           }
           return next();
         },
@@ -35,7 +35,7 @@ test("probes all servers at the same time", async () => {
   const [config = expect.unreachable()] = servers;
   const file = join(temporaryFolder(), "global.config.json");
   writeFileSync(file, formatGlobalConfig({ ...config, liteservers: servers.flatMap(({ liteservers }) => liteservers) }));
-  const histories = await readServerHistories("--from-lite-servers", file);
+  const histories = await readHistories("--from-lite-servers", file);
   expect(histories.map(({ oldest }) => oldest?.seqno)).toEqual([1, 1, 1]);
-  await Promise.all(probed.map(({ promise }) => promise));
+  await Promise.all(asked.map(({ promise }) => promise));
 });

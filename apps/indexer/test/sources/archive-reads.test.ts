@@ -11,7 +11,6 @@ const server: LiteServerStatus = {
     lag: 0,
     latency: 1,
     inFlight: 0,
-    oldest: undefined,
     reason: undefined,
   },
   hasHead: true,

@@ -33,12 +33,6 @@ function ageOf(seconds) {
   return seconds < 7200 ? `${number(Math.floor(seconds / 60))} min old` : `${number(Math.floor(seconds / 3600))} h old`;
 }
 
-function historyOf(now, oldest) {
-  if (oldest === undefined) return "–";
-  const hours = Math.max(0, (now - oldest.time) / 3600);
-  return oldest.seqno === 1 ? "whole" : hours < 48 ? `${number(hours, hours < 10 ? 1 : 0)} h` : `${number(hours / 24)} days`;
-}
-
 function state(kind, text) {
   document.getElementById("state").dataset.state = kind;
   show("state", text);
@@ -111,10 +105,9 @@ async function update() {
     const { time, chain, problem, requests, servers, databases, redis } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
-    showTable("servers", servers, ({ latency, inFlight, oldest }) => [
+    showTable("servers", servers, ({ latency, inFlight }) => [
       latency === undefined ? "–" : duration(latency),
       number(inFlight),
-      historyOf(time, oldest),
     ]);
     showTable("databases", databases, ({ inFlight }) => [number(inFlight)]);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);

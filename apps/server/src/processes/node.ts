@@ -65,7 +65,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(() => headIfReadable(source, deadlineSignal(options.deadline * 1000)));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
-  const { source, servers, oldest, databases, reload } = opened;
+  const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   addProcessMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
@@ -76,7 +76,6 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     notReady: async (signal) =>
       isStopping ? "the service is stopping" : notReady({ ...opened, blockInterval, maxHeadAge }, signal),
     warning: () => opened.warning?.(),
-    oldest: () => oldest?.(),
     metricsText: () => metricsText(metrics.registry),
     status: createStatus({
       source,
@@ -84,7 +83,6 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       metricsText: () => metricsText(metrics.registry),
       blockInterval,
       servers,
-      oldest,
       redis,
       databases: databases && (() => databases.status),
     }),

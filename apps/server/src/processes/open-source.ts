@@ -1,6 +1,6 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { LiteHead, LiteServerStatus, OldestBlock } from "@chain-query/lite-client";
+import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -19,8 +19,6 @@ export interface OpenSource {
   readonly source: ChainSource;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
-  /** The oldest masterchain block that lite servers keep, archival ones aside; undefined before this is found out. */
-  readonly oldest?: () => OldestBlock | undefined;
   /** The databases, if the source is an index. */
   readonly databases?: Databases;
   /** Why the service is not ready although the source can be read; undefined if it is. */
@@ -72,8 +70,7 @@ export async function openSource(
     if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
     const isWorker = setting.sharedFolder !== undefined;
     const reload = processReload(index.lite, isWorker, { lite: source.lite, log: setting.log });
-    const { network, servers } = index.lite;
-    return { ...opened, reload, servers, oldest: () => network.client.oldest };
+    return { ...opened, reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
   return openChainFolder(source, retention, setting);
@@ -110,6 +107,5 @@ async function openNetwork(
   const reload = processReload(opened, sharedFolder !== undefined, { lite, tips, log });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
-  const oldest = () => network.client.oldest;
-  return { source, servers, oldest, reload, problem: () => network.unready, warning: () => network.warning };
+  return { source, servers, reload, problem: () => network.unready, warning: () => network.warning };
 }

@@ -1,7 +1,6 @@
 /** Registers the routes outside the contract: the status page, health checks, metrics, the contract itself and the docs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OldestBlock } from "@chain-query/lite-client";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -18,8 +17,6 @@ export interface PageSources {
   readonly notReady: (signal: AbortSignal) => Promise<string | undefined>;
   /** A problem of a service that is ready, since a 503 would remove it from its load balancer; undefined if there is no problem. */
   readonly warning: () => string | undefined;
-  /** The oldest masterchain block that lite servers keep; undefined with other sources, and before this is found out. */
-  readonly oldest: () => OldestBlock | undefined;
   /** The metrics of all processes, in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   readonly status: () => Promise<Status>;
@@ -96,7 +93,7 @@ function adminPages({ metricsText, status, docs }: PageSources): Pages {
   };
 }
 
-function healthPages({ notReady, warning, oldest }: PageSources): Pages {
+function healthPages({ notReady, warning }: PageSources): Pages {
   const ok: Content = { type: json, text: '{"ok":true}' };
   return {
     "/healthz": () => ok,
@@ -104,7 +101,7 @@ function healthPages({ notReady, warning, oldest }: PageSources): Pages {
       const reason = await notReady(signal);
       if (reason !== undefined) return { status: 503, type: json, text: failureText(503, reason) };
       // JSON leaves out what is undefined.
-      return { type: json, text: JSON.stringify({ ok: true, warning: warning(), oldest: oldest() }) };
+      return { type: json, text: JSON.stringify({ ok: true, warning: warning() }) };
     },
     "/openapi.json": () => ({ type: json, text: contractText }),
   };

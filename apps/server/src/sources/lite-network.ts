@@ -74,7 +74,6 @@ export function connect(
     rate: options.rate / workers,
     quorum: options.quorum,
     archival: archival?.servers ?? [],
-    probesHistory: "blocks",
     onEvent,
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };

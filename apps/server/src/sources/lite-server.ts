@@ -34,12 +34,9 @@ import type { NewestTips, Tips } from "./newest-tips.ts";
 export interface LiteSourceOptions {
   readonly network: Pick<LiteNetwork, "client" | "hasArchive" | "problem" | "close">;
   readonly tips: NewestTips<LiteHead>;
-  /** Seconds after which transactions are archival; default: what the servers keep, and two days before this is found out. */
+  /** Seconds after which transactions are archival; default: those that the servers refuse are. */
   readonly retention?: number | undefined;
 }
-
-/** Seconds. */
-const assumedRetention = 172_800;
 
 /** The results as of one head. */
 interface Snapshot {
@@ -179,12 +176,7 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
       const found = await read((options) => network.client.findReceiver(message, options), signal);
       return found && transactionOf(found);
     },
-    retainedSince(at = snapshot().head) {
-      const { oldest } = network.client;
-      if (retention !== undefined || oldest === undefined) return at.block.time - (retention ?? assumedRetention);
-      // The first block is of a whole history.
-      return oldest.seqno === 1 ? 0 : oldest.time;
-    },
+    retainedSince: (at = snapshot().head) => (retention === undefined ? 0 : at.block.time - retention),
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: async () => {
       await Promise.all([network.close(), tips.close()]);

@@ -1,6 +1,6 @@
 /** The content of the status page, computed at most once a second. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { LiteServerStatus, OldestBlock } from "@chain-query/lite-client";
+import type { LiteServerStatus } from "@chain-query/lite-client";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { deadlineSignal } from "../deadline.ts";
@@ -41,8 +41,6 @@ export interface Status {
   };
   /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
   readonly servers?: readonly ServerState[];
-  /** The oldest masterchain block that all of them but one keep, archival ones aside; absent before this is found out. */
-  readonly oldest?: OldestBlock;
   /** Whether all instances share limits, keys and head; absent without Redis. */
   readonly redis?: "ready" | "unavailable";
   /** The databases of an index, without their addresses; absent with other sources. */
@@ -62,7 +60,6 @@ interface StatusSources {
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval?: number | undefined;
   readonly servers?: (() => readonly LiteServerStatus[]) | undefined;
-  readonly oldest?: (() => OldestBlock | undefined) | undefined;
   /** The connection to what instances share, if there is one. */
   readonly redis?: { readonly problem: string | undefined } | undefined;
   readonly databases?: (() => readonly DatabaseStatus[]) | undefined;
@@ -95,7 +92,6 @@ export function createStatus({
   metricsText,
   blockInterval,
   servers,
-  oldest,
   redis,
   databases,
 }: StatusSources): () => Promise<Status> {
@@ -105,7 +101,6 @@ export function createStatus({
 
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
-    const kept = oldest?.();
     const [chain, requests] = await Promise.all([
       readChain(source, time, blockInterval, deadlineSignal(deadline * 1000)),
       readRequests(),
@@ -115,7 +110,6 @@ export function createStatus({
       ...chain,
       ...(requests === undefined ? {} : { requests }),
       ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
-      ...(kept === undefined ? {} : { oldest: kept }),
       ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "unavailable" }),
       ...(databases === undefined ? {} : { databases: databases() }),
     };

@@ -79,8 +79,8 @@ export interface StepSource {
   genesis(): Promise<StepGenesis>;
   /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
   newest(): Promise<number>;
-  /** The oldest step whose blocks and states can be read now without archival servers; undefined or absent if it is not known. */
-  oldest?(): OldestStep | undefined;
+  /** Searches the oldest step whose blocks and states can be read without archival servers; undefined if it is not found out. */
+  findOldest?(): Promise<OldestStep | undefined>;
   /** The newest block of each shard after a step, the masterchain first. Step 0 is the zero state. Fails if its states cannot be read. */
   tips(step: number): Promise<readonly BlockHeader[]>;
   /** The first step at or after a time in Unix seconds, at most the newest one. */

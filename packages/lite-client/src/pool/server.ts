@@ -10,13 +10,6 @@ import { faultOf, GivenUpError, type LiteFault } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
 import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
-/** The oldest masterchain block that a server keeps, or a block at most 2 % of the history newer. */
-export interface OldestBlock {
-  readonly seqno: number;
-  /** Unix seconds. */
-  readonly time: number;
-}
-
 /** Status of one server. */
 export interface LiteServerStatus {
   /** The first 8 hexadecimal digits of its key's id. */
@@ -37,8 +30,6 @@ export interface LiteServerStatus {
   /** Milliseconds, averaged with more weight on recent answers. */
   readonly latency: number | undefined;
   readonly inFlight: number;
-  /** The oldest masterchain block that it keeps, if this was probed; see `probesHistory`. */
-  readonly oldest: OldestBlock | undefined;
   /** The reason of the state "disputed", "failing" or "quarantined". */
   readonly reason: string | undefined;
 }
@@ -91,8 +82,8 @@ export class Server {
   readonly latency: Latency = new Latency();
   /** Milliseconds that the choice of a server adds to the latency, because this one refuses what others answer. */
   readonly penalty: Latency = new Latency();
-  /** The oldest masterchain block that it keeps according to the last probe. */
-  oldest: OldestBlock | undefined;
+  /** The oldest masterchain block that it keeps according to the configuration; 0 if that says nothing. */
+  readonly oldestSeqno: number;
   /** Functions that it does not have. */
   readonly unknownFunctions: Set<string> = new Set();
   /** Its newest block. */
@@ -107,8 +98,6 @@ export class Server {
   /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
   isPending = true;
 
-  /** The oldest masterchain block that it keeps according to the configuration. */
-  readonly #configuredSeqno: number;
   readonly #context: ServerContext;
   readonly #end: AbortController = new AbortController();
   readonly #backoff = new Backoff();
@@ -129,7 +118,7 @@ export class Server {
     this.address = address;
     this.isArchival = isArchival;
     this.limit = new ServerLimit(context.rate);
-    this.#configuredSeqno = oldestSeqno(address);
+    this.oldestSeqno = oldestSeqno(address);
     this.#context = context;
     this.#life = this.#live();
   }
@@ -142,16 +131,11 @@ export class Server {
     return this.dispute !== undefined;
   }
 
-  /** The oldest masterchain block that it keeps; 0 if nothing is known. */
-  get oldestSeqno(): number {
-    return this.oldest?.seqno ?? this.#configuredSeqno;
-  }
-
   get status(): Omit<LiteServerStatus, "hasHead"> {
-    const { name, isArchival: archival, lag, limit, oldest } = this;
+    const { name, isArchival: archival, lag, limit } = this;
     const dispute = this.#state === "ready" ? this.dispute : undefined;
     const reason = dispute ?? this.#reason;
-    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, oldest, reason };
+    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
     return { ...common, seqno: this.block?.seqno, state: dispute === undefined ? this.#state : "disputed" };
   }
 

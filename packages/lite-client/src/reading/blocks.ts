@@ -207,25 +207,18 @@ interface Found {
 const PROBED_ACCOUNT = { workchain: 0, hash: new Uint8Array(32) };
 
 /**
- * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it, or its states. Not from the cache: the
+ * The time of an old masterchain block, in Unix seconds; undefined if a server does not keep it or its states. Not from the cache: the
  * server may have deleted them meanwhile.
  *
  * @param server - The only server to ask.
  */
-export async function readTime(
-  context: ReadContext,
-  seqno: number,
-  server: string,
-  part: "blocks" | "states",
-): Promise<number | undefined> {
+export async function readTime(context: ReadContext, seqno: number, server: string): Promise<number | undefined> {
   try {
     const how = { need: { server }, isOnce: true, isImmutable: false };
     const { id, time } = (await lookUp(context, MASTERCHAIN, { seqno }, how)).block;
-    if (part === "states") {
-      const asked = { at: id, account: PROBED_ACCOUNT };
-      const query = queries.getAccountState({ id, account: PROBED_ACCOUNT });
-      await context.ask({ query, check: (answer) => checkAccountState(asked, answer), ...how });
-    }
+    const asked = { at: id, account: PROBED_ACCOUNT };
+    const query = queries.getAccountState({ id, account: PROBED_ACCOUNT });
+    await context.ask({ query, check: (answer) => checkAccountState(asked, answer), ...how });
     return time;
   } catch (error) {
     if (isMissing(error)) return undefined;

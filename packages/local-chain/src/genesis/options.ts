@@ -65,7 +65,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   puppets: 0,
   resharding: "none",
   keyBlocks: "none",
-  validators: 0,
+  validators: 4,
   consensus: "simplex",
   suspended: 0,
   shardBlocks: "one",

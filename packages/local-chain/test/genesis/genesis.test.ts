@@ -25,7 +25,7 @@ describe("chainOptions", () => {
       keyBlocks: "none",
       suspended: 0,
       shardBlocks: "one",
-      validators: 0,
+      validators: 4,
       consensus: "simplex",
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);

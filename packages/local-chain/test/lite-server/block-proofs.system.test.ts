@@ -1,7 +1,8 @@
 /** Proofs of blocks by the lite server, as our client verifies them, over rotations of validators and in both forms of signatures. */
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { followBlockProof, verifyBlockProof } from "@chain-query/lite-client";
+import { followBlockProof, liteClient, verifyBlockProof } from "@chain-query/lite-client";
 import { queries } from "@chain-query/lite-protocol/tl";
+import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { existing, serveChain } from "./served-chain.ts";
 import { FIRST_SIMPLEX, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
@@ -52,4 +53,14 @@ test("unknown blocks, and blocks of shards, are refused", async () => {
   await expect(served.ask(queries.getBlockProof({ mode: 0, knownBlock: unknown }))).rejects.toThrow(refused(651));
   const shard = existing(served.headers.find(({ id }) => id.workchain === 0)).id;
   await expect(served.ask(queries.getBlockProof({ mode: 0, knownBlock: shard }))).rejects.toThrow(refused(-400));
+});
+
+test("a chain without validators is refused in one line that says how to make another one", async () => {
+  const unsigned = await serveChain(1, { ...SIGNED, validators: 0, consensus: "simplex" });
+  await using client = liteClient(unsigned.configOf([unsigned.server]), { trust: "signatures" });
+  const remedy = "this chain has no validators; make one with signatures: chain-query-local-chain init --validators 4";
+  await until(
+    () => client.problem,
+    (problem) => expect(problem).toMatch(new RegExp(`^no block is verified yet: .*: ${remedy}$`)),
+  );
 });
