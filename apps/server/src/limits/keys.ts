@@ -1,8 +1,20 @@
-/** API keys, and the LMDB store that keeps them on one machine. */
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+/** API keys, and the file that keeps them on one machine. */
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { LMDB_LOCK_SUFFIX, waitForLmdbFile } from "@chain-query/local-chain/lmdb-file";
-import { type Database, open, type RootDatabase } from "lmdb";
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../failure.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 
@@ -77,22 +89,22 @@ interface KeyReader {
 /** Reads and changes the keys in a folder. */
 export type KeyStore = KeyReader & KeyEditor;
 
-interface Stored {
-  readonly hash: Uint8Array;
-  readonly record: KeyRecord;
+/** A key in the file. */
+interface StoredKey extends KeyRecord {
+  /** SHA-256 of the secret, as base64. */
+  readonly hash: string;
 }
 
-type KeyTable = Database<Stored, string>;
-
 const format = 1;
-const dataFile = "data.mdb";
-const tableName = "keys";
+const dataFile = "keys.json";
+const [newFile, lockFile] = [`${dataFile}.new`, `${dataFile}.lock`];
+/** Milliseconds between two attempts to lock the file. */
+const lockInterval = 10;
 
 /**
- * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys; it is
- * checked again for each key until it has some.
+ * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys.
  *
- * @throws StartError if the folder holds something else, or a damaged store.
+ * @throws StartError if the folder holds something else, or a damaged file.
  *
  * @example
  * ```ts
@@ -101,18 +113,26 @@ const tableName = "keys";
  * ```
  */
 export function openKeyReader(directory: string): KeyReader {
-  let opened = openExisting(directory);
-  const table = (): KeyTable | undefined => {
-    opened ??= openExisting(directory);
-    return opened?.table;
+  let known = load(directory);
+  const current = (): ReadonlyMap<string, StoredKey> => {
+    if (versionAt(join(directory, dataFile)) !== known.version) known = load(directory);
+    return known.keys;
   };
-  return readerOf(table, async () => opened?.root.close());
+  return {
+    find(text) {
+      const { id, hash } = readKey(text);
+      const stored = id === undefined ? undefined : current().get(id);
+      return isSameSecret(hash, stored && Buffer.from(stored.hash, "base64")) && stored ? recordOf(stored) : undefined;
+    },
+    list: () => Array.from(current().values(), recordOf).sort((a, b) => a.created - b.created),
+    close: async () => {},
+  };
 }
 
 /**
  * Opens the keys in a folder, which is created if absent.
  *
- * @throws StartError if the folder holds something else, or a damaged store.
+ * @throws StartError if the folder holds something else, or a damaged file.
  *
  * @example
  * ```ts
@@ -122,66 +142,103 @@ export function openKeyReader(directory: string): KeyReader {
  * ```
  */
 export function openKeyStore(directory: string): KeyStore {
-  const root = openOrCreate(directory);
-  const keys: KeyTable = root.openDB({ name: tableName });
+  const reader = openKeyReader(directory);
+  withReason(directory, () => makeFolder(directory));
   return {
-    ...readerOf(
-      () => keys,
-      () => root.close(),
-    ),
+    ...reader,
     async add(owner, plan) {
       const { id, hash, text } = makeKey();
       const record = { id, owner, created: Math.floor(Date.now() / 1000), ...plan };
-      await keys.put(id, { hash, record });
+      await change(directory, (keys) => keys.set(id, { ...record, hash: Buffer.from(hash).toString("base64") }));
       return { text, record };
     },
     async revoke(id) {
-      return keys.doesExist(id) && (await keys.remove(id)) ? "revoked" : "unknown";
+      return (await change(directory, (keys) => keys.delete(id))) ? "revoked" : "unknown";
     },
   };
 }
 
-function readerOf(table: () => KeyTable | undefined, close: () => Promise<void>): KeyReader {
-  return {
-    find(text) {
-      const { id, hash } = readKey(text);
-      const keys = table();
-      // LMDB keeps a read transaction, and so its snapshot, until the next tick of the event loop, which may come late.
-      keys?.resetReadTxn();
-      const stored = id === undefined ? undefined : keys?.get(id);
-      return isSameSecret(hash, stored?.hash) ? stored?.record : undefined;
-    },
-    list() {
-      const stored = [...(table()?.getRange() ?? [])];
-      return stored.map(({ value }) => value.record).sort((a, b) => a.created - b.created);
-    },
-    close,
-  };
+function recordOf({ hash: _, ...record }: StoredKey): KeyRecord {
+  return record;
 }
 
-/** Opens a store for reading; undefined if no key was ever added. */
-function openExisting(directory: string): { readonly root: RootDatabase; readonly table: KeyTable } | undefined {
+interface Loaded {
+  /** Undefined without a file. */
+  readonly version: string | undefined;
+  readonly keys: Map<string, StoredKey>;
+}
+
+function load(directory: string): Loaded {
   return withReason(directory, () => {
-    if (!holdsStore(directory)) return undefined;
-    const root = open({ path: join(directory, dataFile), maxDbs: 2, readOnly: true });
-    let table: KeyTable | undefined;
+    const file = join(directory, dataFile);
+    let fd: number;
     try {
-      // Another process may be creating the store right now.
-      if (hasFormat(root, directory)) table = root.openDB({ name: tableName });
-    } finally {
-      if (table === undefined) void root.close();
+      fd = openSync(file, "r");
+    } catch (error) {
+      checkFolder(directory);
+      if (existsSync(file)) throw error;
+      return { version: undefined, keys: new Map() };
     }
-    return table && { root, table };
+    try {
+      return { version: versionOf(fstatSync(fd, { bigint: true })), keys: parseKeys(readFileSync(fd, "utf8")) };
+    } finally {
+      closeSync(fd);
+    }
   });
 }
 
-function openOrCreate(directory: string): RootDatabase {
-  return withReason(directory, () => {
-    if (!holdsStore(directory)) makeFolder(directory);
-    const root = open({ path: join(directory, dataFile), maxDbs: 2, mapSize: 64 * 2 ** 20 });
-    if (!hasFormat(root, directory)) root.putSync("format", format);
-    return root;
-  });
+/** Changes at each write, which makes another file. */
+function versionAt(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && versionOf(stats);
+}
+
+function versionOf({ ino, mtimeNs, size }: BigIntStats): string {
+  return `${ino} ${mtimeNs} ${size}`;
+}
+
+/** @throws Error with the problem. */
+function parseKeys(text: string): Map<string, StoredKey> {
+  let contents: { format?: unknown; keys?: unknown } | null;
+  try {
+    contents = JSON.parse(text);
+  } catch {
+    throw new Error(`${dataFile} is not JSON`);
+  }
+  if (contents?.format !== format)
+    throw new Error(`${dataFile}: expected format ${format}, found ${JSON.stringify(contents?.format)}`);
+  if (!Array.isArray(contents.keys) || !contents.keys.every(isStoredKey))
+    throw new Error(`${dataFile}: expected keys with id, hash, owner, rate and created`);
+  return new Map(contents.keys.map((key) => [key.id, key]));
+}
+
+function isStoredKey(key: Partial<Record<keyof StoredKey, unknown>> | null): key is StoredKey {
+  const { id, hash, owner, rate, created, network } = key ?? {};
+  return (
+    [id, hash, owner, network ?? ""].every((text) => typeof text === "string") &&
+    [rate, created].every((value) => typeof value === "number" && value >= 0)
+  );
+}
+
+/** Changes the keys. The lock is one of the OS, so it ends with the process; the file is replaced whole. */
+async function change<Result>(directory: string, edit: (keys: Map<string, StoredKey>) => Result): Promise<Result> {
+  const { tryLock } = await import("fs-native-extensions");
+  const [file, next] = [join(directory, dataFile), join(directory, newFile)];
+  const lock = withReason(directory, () => openSync(join(directory, lockFile), "a", 0o600));
+  try {
+    while (!tryLock(lock)) await sleep(lockInterval);
+    const { keys } = load(directory);
+    const result = edit(keys);
+    withReason(directory, () => {
+      // A process that was killed may have left one.
+      rmSync(next, { force: true });
+      writeFileSync(next, `${JSON.stringify({ format, keys: [...keys.values()] }, null, 2)}\n`, { mode: 0o600, flush: true });
+      renameSync(next, file);
+    });
+    return result;
+  } finally {
+    closeSync(lock);
+  }
 }
 
 function withReason<Result>(directory: string, run: () => Result): Result {
@@ -193,29 +250,15 @@ function withReason<Result>(directory: string, run: () => Result): Result {
   }
 }
 
-/** Whether a store has the format of this version; false if it is empty. */
-function hasFormat(root: RootDatabase, directory: string): boolean {
-  const found: unknown = root.get("format");
-  if (found === format) return true;
-  if (found !== undefined) throw new StartError(`keys ${directory}: expected format ${format}, found ${String(found)}`);
-  if (root.getKeysCount({ limit: 1 }) > 0) throw new StartError(`keys ${directory}: ${dataFile} is not a key store`);
-  return false;
-}
-
-/** Whether a folder holds an LMDB file; false if the folder is absent or empty. */
-function holdsStore(directory: string): boolean {
+/** @throws StartError unless a folder is absent, or holds no more than a write that was interrupted. */
+function checkFolder(directory: string): void {
   const stats = statSync(directory, { throwIfNoEntry: false });
-  if (stats === undefined) return false;
+  if (stats === undefined) return;
   if (!stats.isDirectory()) throw new StartError(`keys ${directory}: expected a folder, found a file`);
-  const file = join(directory, dataFile);
-  if (existsSync(file)) {
-    waitForLmdbFile(file);
-    return true;
-  }
-  const other = readdirSync(directory).find((name) => name !== `${dataFile}${LMDB_LOCK_SUFFIX}`);
-  if (other === undefined) return false;
+  const other = readdirSync(directory).find((name) => ![dataFile, newFile, lockFile].includes(name));
+  if (other === undefined) return;
   throw new StartError(
-    `keys ${directory}: the folder holds ${other} and no keys; expected a key store, or an empty or new folder`,
+    `keys ${directory}: the folder holds ${other} and no keys; expected ${dataFile}, or an empty or new folder`,
   );
 }
 

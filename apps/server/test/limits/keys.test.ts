@@ -1,10 +1,20 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { open } from "lmdb";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { tryLock } from "fs-native-extensions";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
 import { openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
-import { testChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const openError = (folder: string, open: (folder: string) => unknown = openKeyStore): string => {
@@ -17,9 +27,14 @@ const openError = (folder: string, open: (folder: string) => unknown = openKeySt
   return "opened";
 };
 
+const writeKeys = (folder: string, text: string): void => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "keys.json"), text);
+};
+
 const makeLockFile = (folder: string): void => {
   mkdirSync(folder);
-  writeFileSync(join(folder, "data.mdb-lock"), "");
+  writeFileSync(join(folder, "keys.json.lock"), "");
 };
 
 describe("the keys", () => {
@@ -57,17 +72,52 @@ describe("the keys", () => {
     const [one, other] = [openKeyStore(path), openKeyStore(path)];
     const { text, record } = await one.add("alice", { rate: 1 });
     expect(other.find(text)?.id).toBe(record.id);
-    // In the same tick of the event loop.
-    const root = open({ path: join(path, "data.mdb"), maxDbs: 2 });
-    root.openDB({ name: "keys" }).removeSync(record.id);
+    await one.revoke(record.id);
     expect(other.find(text)).toBeUndefined();
-    await Promise.all([one.close(), other.close(), root.close()]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test("that another process adds at the same time are kept", async () => {
+    using folder = temporaryFolder();
+    const [path, other] = ["keys", "other"].map((name) => join(folder.path, name));
+    if (path === undefined || other === undefined) expect.unreachable();
+    await openKeyStore(other).add("alice", { rate: 1 });
+    const store = openKeyStore(path);
+    const lock = openSync(join(path, "keys.json.lock"), "a");
+    expect(tryLock(lock)).toBe(true);
+    const adding = store.add("bob", { rate: 1 });
+    for (let tick = 0; tick < 100; tick++) await nextTick();
+    cpSync(join(other, "keys.json"), join(path, "keys.json"));
+    closeSync(lock);
+    await adding;
+    expect(
+      store
+        .list()
+        .map(({ owner }) => owner)
+        .sort(),
+    ).toEqual(["alice", "bob"]);
+  });
+
+  test("that are added and revoked at the same time are all kept, by their owner alone", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    const first = await openKeyStore(path).add("first", { rate: 1 });
+    const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
+    const [revoked] = await Promise.all([
+      openKeyStore(path).revoke(first.record.id),
+      ...owners.map((owner) => openKeyStore(path).add(owner, { rate: 1 })),
+    ]);
+    expect(revoked).toBe("revoked");
+    const listed = openKeyReader(path).list();
+    expect(listed.map(({ owner }) => owner).sort()).toEqual(owners.sort());
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777, name).toBe(0o600);
   });
 
   test.each([
     ["is absent", () => {}, false],
     ["is empty", mkdirSync, true],
-    ["holds the file that LMDB creates first", makeLockFile, true],
+    ["holds the lock of a first change", makeLockFile, true],
   ])("are read while their folder %s, which stays so, and are found once there are some", async (_, make, exists) => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
@@ -83,16 +133,6 @@ describe("the keys", () => {
     await Promise.all([reader.close(), store.close()]);
   });
 
-  test("are read from a store that has no table yet", async () => {
-    using folder = temporaryFolder();
-    const root = open({ path: join(folder.path, "data.mdb"), maxDbs: 2 });
-    const reader = openKeyReader(folder.path);
-    expect(reader.list()).toEqual([]);
-    root.putSync("format", 1);
-    expect(reader.list()).toEqual([]);
-    await Promise.all([reader.close(), root.close()]);
-  });
-
   test.each([
     ["a file", (path: string) => writeFileSync(path, "x"), "expected a folder, found a file"],
     [
@@ -101,64 +141,31 @@ describe("the keys", () => {
         mkdirSync(path);
         writeFileSync(join(path, "photo.jpg"), "x");
       },
-      "the folder holds photo.jpg and no keys; expected a key store, or an empty or new folder",
+      "the folder holds photo.jpg and no keys; expected keys.json, or an empty or new folder",
     ],
+    ["a file that is not JSON", (path: string) => writeKeys(path, '{"format": 1, "keys": ['), "keys.json is not JSON"],
+    ["an empty file", (path: string) => writeKeys(path, ""), "keys.json is not JSON"],
+    ["a file of another format", (path: string) => writeKeys(path, '{"format": 2}'), "keys.json: expected format 1, found 2"],
+    ["a file of something else", (path: string) => writeKeys(path, "null"), "keys.json: expected format 1, found undefined"],
     [
-      "a file that is not LMDB",
-      (path: string) => {
-        mkdirSync(path);
-        writeFileSync(join(path, "data.mdb"), "x".repeat(20_000));
-      },
-      "PATH/data.mdb is not an LMDB data file",
+      "a file with something else than keys",
+      (path: string) => writeKeys(path, '{"format": 1, "keys": [null]}'),
+      "keys.json: expected keys with id, hash, owner, rate and created",
     ],
     [
       "a folder where the file should be",
-      (path: string) => mkdirSync(join(path, "data.mdb"), { recursive: true }),
-      "PATH/data.mdb cannot be read: it is a folder",
-    ],
-    [
-      "an LMDB file of something else",
-      (path: string) => {
-        mkdirSync(path);
-        cpSync(join(testChain, "chain.mdb"), join(path, "data.mdb"));
-      },
-      "data.mdb is not a key store",
-    ],
-    [
-      "an empty file",
-      (path: string) => {
-        mkdirSync(path);
-        writeFileSync(join(path, "data.mdb"), "");
-      },
-      "PATH/data.mdb is not an LMDB data file",
+      (path: string) => mkdirSync(join(path, "keys.json"), { recursive: true }),
+      "EISDIR: illegal operation on a directory, read",
     ],
   ])("are refused in %s", (_, make, error) => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
     make(path);
-    const message = `keys ${path}: ${error.replace("PATH", path)}`;
+    const message = `keys ${path}: ${error}`;
     expect([openError(path), openError(path, openKeyReader)]).toEqual([message, message]);
   });
 
   test.runIf(process.platform === "linux")("are refused if the folder cannot be created", () => {
     expect(openError("/proc/chain-query/keys")).toMatch(/^keys \/proc\/chain-query\/keys: ENOENT/);
-  });
-
-  test("leave an LMDB file of another program unchanged", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "data.mdb");
-    cpSync(join(testChain, "chain.mdb"), file);
-    const before = readFileSync(file);
-    openError(folder.path);
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
-
-  test("are refused in a truncated store", async () => {
-    using folder = temporaryFolder();
-    const store = openKeyStore(folder.path);
-    await store.add("alice", { rate: 1 });
-    await store.close();
-    truncateSync(join(folder.path, "data.mdb"), 9000);
-    expect(openError(folder.path)).toContain("data.mdb is cut off");
   });
 });
