@@ -94,9 +94,9 @@ export interface PostgresOptions {
   readonly startTimeout?: number;
 }
 
-export const trustLevels = ["signatures", "proofs", "none"] as const;
+export const trustLevels = ["signatures", "proofs"] as const;
 
-/** Whether the answers of lite servers are verified. */
+/** What decides about the newest block of lite servers. */
 export type TrustLevel = (typeof trustLevels)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;

@@ -280,7 +280,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const readTip: ReadTip = async (block, ancestorSeqno, server, ended = closing.signal) => {
     const read = (asksArchive: boolean) =>
       withDeadline(timeoutMs, ended, (signal) =>
-        readBlockHistory(new ReadContext(pool, trust, block, asksArchive, signal), ancestorSeqno, server?.name),
+        readBlockHistory(new ReadContext(pool, block, asksArchive, signal), ancestorSeqno, server?.name),
       );
     const { block: header, ancestor } = await read(false).catch((error: unknown) => {
       // After a long outage, only servers with the whole history have the ancestor.
@@ -305,7 +305,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const historyOf = async (server: Server): Promise<LiteHistory> => {
     const oldest = await withDeadline(HISTORY_TIMEOUT, closing.signal, (signal) =>
       findHistory(server, signal, (newest, seqno) =>
-        readTime(new ReadContext(pool, trust, newest, false, signal, undefined, true), seqno, server.name),
+        readTime(new ReadContext(pool, newest, false, signal, undefined, true), seqno, server.name),
       ),
     ).catch(() => undefined);
     const { name, state } = server.status;
@@ -358,7 +358,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       const block = at ?? (await firstHead(ended)).block;
       if (block.seqno >= (tip.forkedAt ?? Number.POSITIVE_INFINITY)) throw new LiteError("unavailable", tip.problem ?? "");
       try {
-        return await run(new ReadContext(pool, trust, block, asksArchive, ended, budget, yields));
+        return await run(new ReadContext(pool, block, asksArchive, ended, budget, yields));
       } finally {
         onEvent({ type: "call", method, queries: budget.sent, isExhausted: budget.isExhausted });
       }

@@ -16,10 +16,10 @@ function parse(...args: readonly string[]) {
 
 test("reads file, account, trust level and time", () => {
   const account = `-1:${"aB".repeat(32)}`;
-  expect(parse("net.json", "--account", account, "--trust", "none", "--timeout", "2.5")).toMatchObject({
+  expect(parse("net.json", "--account", account, "--trust", "signatures", "--timeout", "2.5")).toMatchObject({
     config: "net.json",
     account: { workchain: -1, hash: new Uint8Array(32).fill(0xab) },
-    trust: "none",
+    trust: "signatures",
     timeout: 2.5,
   });
   expect(parse("net.json")).toMatchObject({ trust: "proofs", timeout: 10 });
@@ -35,7 +35,7 @@ test.each([
   [[], /^<config>: missing; usage: chain-query-lite-client <config> \[options\]$/],
   [["a", "b"], /b/],
   [["a", "--account", "-1:33"], /^--account: expected an address such as .*, got "-1:33"$/],
-  [["a", "--trust", "some"], /^--trust: expected signatures, proofs or none, got "some"$/],
+  [["a", "--trust", "some"], /^--trust: expected signatures or proofs, got "some"$/],
   [["a", "--lite-anchor", "b"], /^--lite-anchor: is for signatures; expected --trust signatures too$/],
   [["a", "--timeout", "0"], /^--timeout: expected a number from 1 to 600, got "0"$/],
   [["a", "--port", "1"], /^--port: not an option of chain-query-lite-client; expected /],

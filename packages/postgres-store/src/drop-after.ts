@@ -51,7 +51,7 @@ export async function dropAfter(given: PostgresConnection, last: number): Promis
   const connection = { applicationName: "chain-query drop", ...given };
   const transactions = openTransactions(connection, "migration");
   try {
-    return await transactions.run((tx) => dropSteps(tx, last));
+    return await transactions.run((tx) => dropSteps(tx, last, connection));
   } catch (cause) {
     throw storeError(cause, connection);
   } finally {
@@ -59,8 +59,12 @@ export async function dropAfter(given: PostgresConnection, last: number): Promis
   }
 }
 
-async function dropSteps(tx: Queryable, last: number): Promise<Record<"steps" | "transactions", number>> {
-  await requireSchema(tx);
+async function dropSteps(
+  tx: Queryable,
+  last: number,
+  connection: PostgresConnection,
+): Promise<Record<"steps" | "transactions", number>> {
+  await requireSchema(tx, connection);
   // PostgreSQL would go on with the statement of a process that was killed.
   await tx.unsafe("SET LOCAL client_connection_check_interval = 1000");
   await query(tx, LOCK_LEASES);

@@ -152,7 +152,7 @@ const program = {
           hides: sourceFlags.chain,
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
-        trust: { type: oneOf("<level>", trustLevels), help: "verify by signatures, proofs or none" },
+        trust: { type: oneOf("<level>", trustLevels), help: "verify the newest block by signatures or proofs" },
         liteAnchor: { type: file, help: "verified key block (default in the state folder)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },

@@ -79,7 +79,7 @@ describe("parseServeOptions", () => {
   });
 
   test("reads the options of a live network", () => {
-    const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
+    const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "proofs", "--lite-rate", "7"];
     const limits = ["--deadline", "3s", "--lite-quorum", "2", "--lite-budget", "50", "--max-head-age", "5m"];
     expect(parseServeOptions([...flags, ...limits], {})).toMatchObject({
       deadline: 3,
@@ -88,7 +88,7 @@ describe("parseServeOptions", () => {
         kind: "network",
         servers: resolve("net.json"),
         archival: resolve("old.json"),
-        trust: "none",
+        trust: "proofs",
         rate: 7,
         budget: 50,
         quorum: 2,
@@ -119,9 +119,9 @@ describe("parseServeOptions", () => {
       source: { kind: "network", servers: "/net.json", keys: "/data/chain.keys" },
     });
     const file = configFile("lite.yaml", "lite-servers: /file.json\nseed: 1\n");
-    const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_TRUST: "none", CHAIN_QUERY_CONFIG: file };
+    const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_TRUST: "proofs", CHAIN_QUERY_CONFIG: file };
     expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ source: { kind: "chain", folder: "/c", seed: 1 } });
-    expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", trust: "none" } });
+    expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", trust: "proofs" } });
     const both = "--chain: is for a chain in a folder; expected it or --lite-servers, got both";
     expect(problems([], { ...image, ...live, CHAIN_QUERY_BLOCK_INTERVAL: undefined })).toEqual([both]);
   });
@@ -178,13 +178,13 @@ describe("parseArguments", () => {
       ["--lite-servers", "f", "--block-interval", "5s"],
       "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
     ],
-    [["--trust", "none"], "--trust: is for lite servers; expected --lite-servers too"],
+    [["--trust", "proofs"], "--trust: is for lite servers; expected --lite-servers too"],
     [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
     [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
     [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--lite-budget", "0"], '--lite-budget: expected a whole number from 1 to 1000000, got "0"'],
-    [["--trust", "all"], '--trust: expected signatures, proofs or none, got "all"'],
+    [["--trust", "all"], '--trust: expected signatures or proofs, got "all"'],
     [["--lite-anchor", "a.json"], "--lite-anchor: is for lite servers; expected --lite-servers too"],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
   ])("refuses %j", (args, problem) => {

@@ -39,46 +39,40 @@ const withoutShardHead: LiteBehaviour = changeAnswer("getVersion", (answer) => (
   capabilities: answer.capabilities & ~8n,
 }));
 
-test.each(["none", "proofs"] as const)(
-  "responses are those of a folder at the newest block whose shards most servers have, with --trust %s",
-  async (trust) => {
-    const shorter = join(folders, trust);
-    await copyMadeChain(shorter, reshardedChain);
-    const producer = await openProducer(shorter);
-    await using _ = { [Symbol.asyncDispose]: () => producer.close() };
-    let lag = ahead;
-    const behaviours = [() => lag, () => lag, () => Math.floor(lag / 2)].map((blocks) => [laggingShards(blocks)]);
-    await using network = await startLiteNetwork(longer, 3, behaviours);
-    await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: shorter } });
-    await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, trust) });
-    const start = facts.head;
-    for (const seqno of [start, start + 1, start + 2]) {
-      lag = start + ahead - seqno;
-      while (producer.head.seqno < seqno) await producer.step();
-      await waitForHead(wire.url, seqno);
-      expect((await resultOf(wire.url, "getConsensusBlock")).consensus_block).toBe(seqno);
-      const generated = chainRequests(facts, { count: requests, seed: seqno }).map(httpRequest);
-      const found = await differences([direct.url, wire.url], generated);
-      expect(found, `at ${seqno}`).toMatchObject({ different: [] });
-      expect(found.statuses).not.toHaveProperty("542");
-    }
-  },
-);
+test("responses are those of a folder at the newest block whose shards most servers have", async () => {
+  const shorter = join(folders, "shorter");
+  await copyMadeChain(shorter, reshardedChain);
+  const producer = await openProducer(shorter);
+  await using _ = { [Symbol.asyncDispose]: () => producer.close() };
+  let lag = ahead;
+  const behaviours = [() => lag, () => lag, () => Math.floor(lag / 2)].map((blocks) => [laggingShards(blocks)]);
+  await using network = await startLiteNetwork(longer, 3, behaviours);
+  await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: shorter } });
+  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, "proofs") });
+  const start = facts.head;
+  for (const seqno of [start, start + 1, start + 2]) {
+    lag = start + ahead - seqno;
+    while (producer.head.seqno < seqno) await producer.step();
+    await waitForHead(wire.url, seqno);
+    expect((await resultOf(wire.url, "getConsensusBlock")).consensus_block).toBe(seqno);
+    const generated = chainRequests(facts, { count: requests, seed: seqno }).map(httpRequest);
+    const found = await differences([direct.url, wire.url], generated);
+    expect(found, `at ${seqno}`).toMatchObject({ different: [] });
+    expect(found.statuses).not.toHaveProperty("542");
+  }
+});
 
-test.each(["none", "proofs"] as const)(
-  "reads wait for the shards of nodes that cannot tell whose shards they have, with --trust %s",
-  async (trust) => {
-    let lag = ahead;
-    const behaviours = Array.from({ length: 3 }, () => [laggingShards(() => lag), withoutShardHead]);
-    await using network = await startLiteNetwork(longer, 3, behaviours);
-    await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: longer } });
-    await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, trust) });
-    await waitForHead(wire.url, facts.head + ahead);
-    const catchUp = setTimeout(() => {
-      lag = 0;
-    }, 2_000);
-    const generated = chainRequests(facts, { count: requests, seed: 7 }).map(httpRequest);
-    expect(await differences([direct.url, wire.url], generated)).toMatchObject({ different: [] });
-    clearTimeout(catchUp);
-  },
-);
+test("reads wait for the shards of nodes that cannot tell whose shards they have", async () => {
+  let lag = ahead;
+  const behaviours = Array.from({ length: 3 }, () => [laggingShards(() => lag), withoutShardHead]);
+  await using network = await startLiteNetwork(longer, 3, behaviours);
+  await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: longer } });
+  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, "proofs") });
+  await waitForHead(wire.url, facts.head + ahead);
+  const catchUp = setTimeout(() => {
+    lag = 0;
+  }, 2_000);
+  const generated = chainRequests(facts, { count: requests, seed: 7 }).map(httpRequest);
+  expect(await differences([direct.url, wire.url], generated)).toMatchObject({ different: [] });
+  clearTimeout(catchUp);
+});

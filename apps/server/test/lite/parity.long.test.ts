@@ -66,9 +66,9 @@ describe("the documented requests", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 
-  test.each(["none", "proofs"] as const)("are answered alike with --trust %s", async (trust) => {
+  test("are answered alike by lite servers", async () => {
     using folder = temporaryFolder();
-    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", trust, "--retention", "48h");
+    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", "proofs", "--retention", "48h");
     const url = await command.url;
     await waitForHead(url, head);
     expect(await differences([direct, url], documentedRequests)).toMatchObject({ different: [] });

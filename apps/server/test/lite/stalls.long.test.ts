@@ -18,9 +18,8 @@ test("are those of the folder", async () => {
   await using network = await startLiteNetwork(chain, 3);
   const start = (source: Parameters<typeof startService>[0]) => startService({ deadline: patientDeadline, ...source });
   await using direct = await start({ source: { kind: "chain", folder: chain } });
-  await using none = await start(onLiteServers(network.config, "none"));
   await using proofs = await start(onLiteServers(network.config, "proofs"));
-  for (const { url } of [none, proofs]) await waitForHead(url, facts.head);
+  await waitForHead(proofs.url, facts.head);
   let isOver = false;
   const standStill = async (): Promise<void> => {
     for (let count = 0; !isOver && count < 8; count++) {
@@ -32,7 +31,7 @@ test("are those of the folder", async () => {
     }
   };
   const requests = chainRequests(facts, { count: 200, seed: 5 }).map(httpRequest);
-  const compared = differences([direct.url, none.url, proofs.url], requests).finally(() => {
+  const compared = differences([direct.url, proofs.url], requests).finally(() => {
     isOver = true;
   });
   const [found] = await Promise.all([compared, standStill()]);

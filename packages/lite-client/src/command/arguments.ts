@@ -47,9 +47,9 @@ const program = {
       flags: {
         account: { type: account, help: "the account to read (default -1:333…333)" },
         trust: {
-          type: oneOf("<level>", ["signatures", "proofs", "none"]),
+          type: oneOf("<level>", ["signatures", "proofs"]),
           default: "proofs",
-          help: "verify by signatures, proofs or none",
+          help: "verify the head by signatures or proofs",
         },
         liteAnchor: { type: text("<file>", "a file"), help: "where the newest verified key block is kept" },
         timeout: { type: number(1, 600, "<seconds>"), help: "of the command: 10, or 600 with signatures" },

@@ -75,7 +75,7 @@ async function readConfig(file: string): Promise<GlobalConfig> {
 async function inspect(
   client: LiteClient,
   config: GlobalConfig,
-  { account, trust }: InspectCommand,
+  { account }: InspectCommand,
   signal: AbortSignal,
   print: (line: string) => void,
 ): Promise<void> {
@@ -96,7 +96,6 @@ async function inspect(
   const reporting = client.servers.filter(({ hasHead }) => hasHead).length;
   print(`checked  head: reported by ${reporting} of ${config.servers.length}, header proven by its root hash`);
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
-  if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are unverified");
 }
 
 /** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. */

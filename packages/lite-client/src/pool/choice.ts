@@ -8,8 +8,6 @@ export interface Need {
   readonly archival?: boolean | undefined;
   /** The name of the only server to ask, even if other servers contradict it. */
   readonly server?: string | undefined;
-  /** Whether a proof shows that an answer is right, so that servers which disagree on the newest block may be asked if no other is left. */
-  readonly isProved?: boolean | undefined;
 }
 
 /** A server for a query. */
@@ -50,11 +48,12 @@ export function choose<S extends Candidate>(
   need: Need,
   isLeft: (server: S) => boolean,
 ): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
-  const { seqno = 0, archival = false, server: only, isProved = false } = need;
+  const { seqno = 0, archival = false } = need;
   const allowed = servers.filter((server) => isAllowed(server, name, need));
   const left = allowed.filter((server) => server.state === "ready" && isLeft(server));
   const undisputed = left.filter(({ isDisputed }) => !isDisputed);
-  const trusted = undisputed.length === 0 && (isProved || only !== undefined) ? left : undisputed;
+  // A proof shows that an answer is right.
+  const trusted = undisputed.length === 0 ? left : undisputed;
   const preferred = archival ? trusted.filter(({ isArchival }) => isArchival) : [];
   const candidates = preferred.length > 0 ? preferred : trusted;
   if (candidates.length === 0) return allowed.some(({ isPending }) => isPending) ? "later" : "none";

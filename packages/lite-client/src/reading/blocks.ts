@@ -4,7 +4,6 @@ import {
   type BlockRef,
   type BlockSelector,
   intersects,
-  isSameBlock,
   MASTERCHAIN,
   type ShardId,
   smallestShardAt,
@@ -66,8 +65,7 @@ export function readProvedHeader(context: ReadContext, id: BlockId, server?: str
 }
 
 /**
- * The header of the masterchain block of the context, and the block of a lower seqno in its history. Takes one query, at every level of
- * trust: the header names the block before it, and the state all others.
+ * The header of the masterchain block of the context, and the block of a lower seqno in its history. Takes one query: the header names the block before it, and the state all others.
  *
  * @param server - The only server to ask.
  */
@@ -123,13 +121,6 @@ function idOf({ seqno, rootHash, fileHash }: ShardTop["block"]): Pick<BlockId, "
 
 /** The outbound queue of each shard, the masterchain first. */
 export async function readQueueSizes(context: ReadContext): Promise<readonly LiteQueueSize[]> {
-  if (context.trust === "none") {
-    const answer = await context.ask({ query: queries.getOutMsgQueueSizes({ mode: 0 }), check: ({ shards }) => shards });
-    const sizes = answer.map(({ id: block, size }) => ({ block, size }));
-    // A server answers as of its own newest block.
-    if (sizes.some(({ block }) => isSameBlock(block, context.at)))
-      return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
-  }
   const blocks = await readShards(context);
   return await Promise.all(
     blocks.map(async (block) => {
@@ -141,11 +132,6 @@ export async function readQueueSizes(context: ReadContext): Promise<readonly Lit
       return { block, size };
     }),
   );
-}
-
-function compare(a: bigint, b: bigint): number {
-  const [one, other] = [BigInt.asUintN(64, a), BigInt.asUintN(64, b)];
-  return one < other ? -1 : Number(one > other);
 }
 
 /**
@@ -197,8 +183,8 @@ export async function readBlock(
 /** A block that was looked up. */
 interface Found {
   readonly block: ProvedBlock;
-  /** The block before it of this shard, or of the one that contains it. Undefined if an unverified header does not show it. */
-  readonly previous: (BlockId & BlockRef) | undefined;
+  /** The block before it of this shard, or of the one that contains it. */
+  readonly previous: BlockId & BlockRef;
   /** Whether no block before it matches. */
   readonly isFirst: boolean;
 }
@@ -233,7 +219,7 @@ function lookUp(
   selector: LiteBlockSelector,
   more: Pick<PoolRead<never, never>, "need" | "isOnce" | "isImmutable"> = {},
 ): Promise<Found> {
-  const { at, trust } = context;
+  const { at } = context;
   const id = { ...shard, seqno: "seqno" in selector ? selector.seqno : 0 };
   const how =
     "seqno" in selector
@@ -241,31 +227,12 @@ function lookUp(
       : "lt" in selector
         ? { mode: 2, lt: BigInt.asIntN(64, selector.lt) }
         : { mode: 4, utime: selector.time | 0 };
-  if (trust === "none") {
-    return context.ask({
-      query: queries.lookupBlock({ ...how, id, mode: how.mode | (SHOW_STATE << 4) }),
-      check: (answer) => {
-        const block = checkBlockHeader(answer.id, answer);
-        if (!intersects(block.id, shard) || !isMatch(block, selector)) {
-          throw new LiteError("proof", "the block that was looked up is not the one that was asked for");
-        }
-        const previous = block.previous?.find((before) => intersects(before, shard));
-        return { block, previous, isFirst: !("time" in selector) || block.time > selector.time };
-      },
-      ...more,
-    });
-  }
   return context.ask({
     query: queries.lookupBlockWithProof({ ...how, id, mcBlockId: at, mode: how.mode | (SHOW_STATE << 4) }),
     check: (answer): Found => checkBlockLookup({ at, shard, selector }, answer),
     isImmutable: true,
     ...more,
   });
-}
-
-function isMatch({ id, endLt, time }: ProvedBlock, selector: LiteBlockSelector): boolean {
-  if ("seqno" in selector) return id.seqno === selector.seqno;
-  return "lt" in selector ? endLt >= selector.lt : time >= selector.time;
 }
 
 /**
@@ -276,7 +243,7 @@ async function firstOfSecond(context: ReadContext, shard: ShardId, time: number,
   const isNewest = time === newest.time;
   let { block, previous, isFirst } = await lookUp(context, shard, isNewest ? { seqno: newest.seqno } : { time });
   if (isNewest) isFirst = false;
-  for (let step = 0; !isFirst && step < MAX_STEPS && previous && previous.seqno > 0; step++) {
+  for (let step = 0; !isFirst && step < MAX_STEPS && previous.seqno > 0; step++) {
     // Not the number before: after a merge, the shard may lack it.
     const before = await lookUp(context, shard, { seqno: previous.seqno });
     isFirst = before.block.time < time;
@@ -295,7 +262,7 @@ async function findBySearch(context: ReadContext, shard: ShardId, seqno: number)
     const { block, previous } = await lookUp(context, shard, { lt: (low + high) / 2n });
     if (block.id.seqno === seqno) return block;
     if (block.id.seqno < seqno) low = block.endLt + 1n;
-    else if (!previous || previous.seqno < seqno) return undefined;
+    else if (previous.seqno < seqno) return undefined;
     else high = previous.endLt;
   }
   throw new LiteError("proof", `the blocks around number ${seqno} contradict each other`);

@@ -3,37 +3,24 @@ import type { Pool, PoolRead } from "../pool/pool.ts";
 import type { LiteBudget } from "../pool/query-budget.ts";
 
 /**
- * The level of verification.
+ * What decides about the head, against whose root hash everything is verified.
  *
- * - `signatures`: everything, against the root hash of a masterchain block that validators signed. The validators descend from the trusted
- *   block of the configuration. Servers that agree on a false chain are not believed.
- * - `proofs`: everything, against the root hash of a masterchain block that most servers report.
- * - `none`: accounts, shards and transactions as with `proofs`, since their answers contain proofs anyway. Look-ups of blocks and queue
- *   sizes are unverified. Takes fewer queries.
+ * - `signatures`: validators, who descend from the trusted block of the configuration. Servers that agree on a false chain are not believed.
+ * - `proofs`: most servers.
  */
-export type LiteTrust = "none" | "proofs" | "signatures";
+export type LiteTrust = "proofs" | "signatures";
 
 /** The context of one call of the client: the masterchain block as of which it reads, the pool and the options. */
 export class ReadContext {
   readonly at: BlockId;
-  readonly trust: LiteTrust;
   readonly #pool: Pool;
   readonly #archival: boolean;
   readonly #signal: AbortSignal;
   readonly #budget: LiteBudget | undefined;
   readonly #yields: boolean;
 
-  constructor(
-    pool: Pool,
-    trust: LiteTrust,
-    at: BlockId,
-    archival: boolean,
-    signal: AbortSignal,
-    budget?: LiteBudget,
-    yields = false,
-  ) {
+  constructor(pool: Pool, at: BlockId, archival: boolean, signal: AbortSignal, budget?: LiteBudget, yields = false) {
     this.#pool = pool;
-    this.trust = trust;
     this.at = at;
     this.#archival = archival;
     this.#signal = signal;
@@ -43,11 +30,11 @@ export class ReadContext {
 
   /** The same call as of another block. */
   asOf(at: BlockId): ReadContext {
-    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal, this.#budget, this.#yields);
+    return new ReadContext(this.#pool, at, this.#archival, this.#signal, this.#budget, this.#yields);
   }
 
   ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
-    const need = { seqno: this.at.seqno, archival: this.#archival, isProved: this.trust !== "none", ...read.need };
+    const need = { seqno: this.at.seqno, archival: this.#archival, ...read.need };
     return this.#pool.ask({ ...read, need, yields: this.#yields, ...(this.#budget && { budget: this.#budget }) }, this.#signal);
   }
 }

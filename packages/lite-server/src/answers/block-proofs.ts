@@ -23,7 +23,8 @@ export const blockProofAnswers: Answers<"getBlockProof"> = {
     const target = (mode & WITH_TARGET ? targetBlock : undefined) ?? head;
     if (from.workchain !== -1 || target.workchain !== -1) throw refused("both blocks must be masterchain blocks");
     for (const id of [from, target]) requireBlock(chain, id);
-    if (!chain.isSigned) throw refused("this chain has no validators; make one with signatures: chain-query-local-chain init --validators 4");
+    if (!chain.isSigned)
+      throw refused("this chain has no validators; make one with signatures: chain-query-local-chain init --validators 4");
     const newest = mode & WITH_BASE ? later(from, target) : head;
     const steps: Link[] = [];
     let at = from;

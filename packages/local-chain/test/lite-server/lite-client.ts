@@ -58,7 +58,7 @@ export function testReads(steps: number, every: number): void {
     await chain.close();
   });
 
-  describe.each<LiteTrust>(["signatures", "none"])("with trust %s", (trust) => {
+  describe.each<LiteTrust>(["signatures", "proofs"])("with trust %s", (trust) => {
     let client: LiteClient;
     const problems: string[] = [];
 
