@@ -1,7 +1,14 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { exposedHeaders, HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
-import { type CreateLimiter, type Decision, type Limiter, type LimiterEvents, rememberRefusals } from "./limiter.ts";
+import {
+  type CreateLimiter,
+  type Decision,
+  type Limiter,
+  type LimiterEvents,
+  memoryLimiter,
+  rememberRefusals,
+} from "./limiter.ts";
 
 /** The parts of a request that the gate reads. */
 interface GateRequest {
@@ -27,8 +34,6 @@ type Admission = Promise<LimitHeaders | undefined> | undefined;
 export interface GateOptions {
   readonly keys: Pick<KeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
-  /** Creates the limiter of pages and health checks, which each instance counts alone. */
-  readonly createPageLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
   /** The network that is served; a key for another network is refused. */
@@ -49,9 +54,10 @@ const unknownKeyRate = 10;
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {
-  const { keys, createLimiter, createPageLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
+  const { keys, createLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
   const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate, limiterEvents) : undefined;
-  const page = keylessRate > 0 ? createPageLimiter("page", pageRate, limiterEvents) : undefined;
+  // Each instance counts these alone.
+  const page = keylessRate > 0 ? memoryLimiter("page", pageRate, limiterEvents) : undefined;
   const counted = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
   const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();

@@ -11,10 +11,10 @@ export function addDatabaseMetrics(
   databases: () => readonly DatabaseStatus[],
 ): NonNullable<DatabaseEvents["onRead"]> {
   const gauge = gaugesOf(registry, "chain_query_database", "database", databases);
-  gauge("in_service", "Whether a database is read from", "min", ({ state }) => Number(state === "ready"));
-  gauge("head_seqno", "Newest masterchain block of a database", "max", ({ seqno }) => seqno);
-  gauge("lag_seconds", "Time for which a database lacks a block of the primary", "max", ({ lag }) => lag);
-  gauge("in_flight", "Reads that wait for a database", "sum", ({ inFlight }) => inFlight);
+  gauge("in_service", "Whether a database is read from", ({ state }) => Number(state === "ready"));
+  gauge("head_seqno", "Newest masterchain block of a database", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Time for which a database lacks a block of the primary", ({ lag }) => lag);
+  gauge("in_flight", "Reads that wait for a database", ({ inFlight }) => inFlight);
   const reads = new Histogram({
     name: "chain_query_database_read_duration_seconds",
     help: "Time of a read from a database, by database and whether it failed",
@@ -31,7 +31,6 @@ export function addMarkMetric(registry: Registry, read: () => number): void {
     name: "chain_query_high_water_mark_seqno",
     help: "Newest masterchain block in a response of any instance; 0 while Redis is unavailable",
     registers: [registry],
-    aggregator: "max",
     collect() {
       this.set(read());
     },

@@ -20,7 +20,7 @@ import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics, addMarkMetric } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HighWaterMark } from "../sources/high-water-mark.ts";
-import { newestTips, sharedTips } from "../sources/newest-tips.ts";
+import { newestTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
@@ -39,8 +39,6 @@ interface OpenIndex {
 
 /** The state that an index needs besides the options. */
 interface IndexSetting {
-  /** The folder in which several processes share the head; undefined for a single process. */
-  readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
@@ -121,7 +119,7 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, deadline, openMark, lite, signal } = setting;
+  const { log, retention, deadline, openMark, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
     throw new StartError("--lite-servers: validator.zero_state: must be that of the index, got another network");
@@ -130,7 +128,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const tips = sharedFolder === undefined ? newestTips(headPosition) : sharedTips(sharedFolder, headPosition);
+  const tips = newestTips(headPosition);
   const served = new ServedHead(databases, tips, mark);
   if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
   const logProblem = problemLogger(log);
@@ -158,7 +156,6 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const close = async (): Promise<void> => {
     await earlier?.close();
     await databases.close();
-    await tips.close();
   };
   const source = postgresSource({ databases, served, chain, retention, earlier, close });
   const requireOneChain = () => {

@@ -10,7 +10,7 @@ import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-option
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
-import { newestTips, sharedTips } from "../sources/newest-tips.ts";
+import { newestTips } from "../sources/newest-tips.ts";
 import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
@@ -37,8 +37,6 @@ export interface OpenSource {
 export interface SourceSetting {
   /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
-  /** The folder in which several processes share the newest head; undefined for a single process. */
-  readonly sharedFolder: string | undefined;
   readonly log: Logger;
   /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
@@ -70,8 +68,7 @@ export async function openSource(
       throw error;
     });
     if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
-    const isWorker = setting.sharedFolder !== undefined;
-    const reload = processReload(index.lite, isWorker, { lite: source.lite, log: setting.log });
+    const reload = processReload(index.lite, { lite: source.lite, log: setting.log });
     const { network, servers } = index.lite;
     return { ...opened, reload, servers, oldest: () => network.client.oldest };
   }
@@ -98,17 +95,16 @@ function openChainFolder(
 async function openNetwork(
   options: ServeOptions,
   lite: NetworkOptions,
-  { sharedFolder, log }: SourceSetting,
+  { log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
   const { liteServerSource } = await import("../sources/lite-server.ts");
-  const seqnoOf = ({ block }: LiteHead): number => block.seqno;
-  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
+  const tips = newestTips<LiteHead>(({ block }) => block.seqno);
   const opened = await openLiteServers(lite, options, log, registry);
   const { network, servers } = opened;
   const source = liteServerSource({ network, tips, retention: options.retention });
-  const reload = processReload(opened, sharedFolder !== undefined, { lite, tips, log });
-  // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
+  const reload = processReload(opened, { lite, tips, log });
+  // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   const oldest = () => network.client.oldest;
   return { source, servers, oldest, reload, problem: () => network.unready, warning: () => network.warning };

@@ -160,9 +160,8 @@ function isReadOnly({ message }: Error): boolean {
 export function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
   new Gauge({
     name: "chain_query_redis_ready",
-    help: "Whether limits are counted in Redis; 0 if one process or more count alone",
+    help: "Whether limits are counted in Redis; 0 if the instance counts alone",
     registers: [registry],
-    aggregator: "min",
     collect() {
       this.set(Number(isReady()));
     },

@@ -82,7 +82,7 @@ export class ServedHead {
       // A replica may lack a block that Redis knows or knew of, and so may a primary after a failover.
       return headPosition(served.tip) >= seen ? served : this.#serve(await this.#having(seen));
     }
-    // Also the head that other workers have responded with. The mark has it, unless they could not raise it.
+    // The mark has it, unless it could not be raised.
     const shared = this.#tips.newest(undefined);
     if (shared !== undefined && headPosition(shared.tip) >= marked) {
       await this.#mark?.raise(headPosition(shared.tip));
@@ -142,7 +142,7 @@ export class ServedHead {
     });
   }
 
-  /** Records a head before any response is made as of it: first for other instances, then for requests and other workers of this one. */
+  /** Records a head before any response is made as of it: first for other instances, then for requests. */
   async #serve(head: IndexHead, rowGeneration?: number): Promise<Tips<IndexHead>> {
     const consensus = this.#mark === undefined ? this.#common(head) : head;
     if (this.#mark !== undefined) {
@@ -154,7 +154,7 @@ export class ServedHead {
     return this.#follow(newest);
   }
 
-  /** Another worker may have read the first head after a rewind. */
+  /** It may be the first head after a rewind. */
   #follow(newest: Tips<IndexHead>): Tips<IndexHead> {
     this.#databases.follow(newest.tip);
     this.#last = newest;

@@ -6,11 +6,10 @@ import { temporaryFolder } from "../fixtures/service.ts";
 
 const base: Omit<GateOptions, "keys"> = {
   createLimiter: memoryLimiter,
-  createPageLimiter: memoryLimiter,
   keylessRate: 1,
   network: "chain",
   onRefusal: () => {},
-  limiterEvents: { onOutage: () => {}, onLocalCount: () => {} },
+  limiterEvents: { onLocalCount: () => {} },
 };
 const { signal } = new AbortController();
 const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true, signal };

@@ -1,7 +1,7 @@
 import { followRewinds, followRewindsOfReplica } from "./rewind.ts";
 
 followRewinds([
-  [1, 2, false],
-  [2, 1, true],
+  [1, false],
+  [2, true],
 ]);
 followRewindsOfReplica();

@@ -60,8 +60,8 @@ function timeOf(key: string): boolean {
   return key === "@extra" || key === "sync_utime" || key === "consensus_timestamp" || key === "timestamp";
 }
 
-/** Numbers of instances and of workers, and whether the instances share a Redis. */
-type Case = readonly [instances: number, workers: number, isShared: boolean];
+/** The number of instances, and whether they share a Redis. */
+type Case = readonly [instances: number, isShared: boolean];
 
 /** Tests services of each kind. */
 export function followRewinds(cases: readonly Case[]): void {
@@ -83,8 +83,8 @@ export function followRewinds(cases: readonly Case[]): void {
   });
 
   test.concurrent.for(cases)(
-    "%i instances with %i workers go back only after a rewind, Redis %s, and answer from the right chain",
-    async ([count, workers, isShared], { expect }) => {
+    "%i instances go back only after a rewind, Redis %s, and answer from the right chain",
+    async ([count, isShared], { expect }) => {
       const url = await server.createDatabase();
       await index(url, fork);
       await using stack = new AsyncDisposableStack();
@@ -92,11 +92,11 @@ export function followRewinds(cases: readonly Case[]): void {
       if (redis !== undefined && "reason" in redis) throw new Error(redis.reason);
       if (redis !== undefined) stack.defer(() => redis.stop());
       const variables = { CHAIN_QUERY_POSTGRES: url, ...(redis && { CHAIN_QUERY_REDIS: redis.url }) };
-      const args = ["--port", "0", "--workers", `${workers}`, "--keyless-rate", "0"];
+      const args = ["--port", "0", "--keyless-rate", "0"];
       const commands = Array.from({ length: count }, () => stack.use(startWith(variables, ...args)));
       const urls = await Promise.all(commands.map((command) => command.url));
-      // Each request has a connection of its own, and so each worker gets some.
-      const requests = urls.flatMap((one) => Array.from({ length: 4 * workers }, () => one));
+      // Each request has a connection of its own, and so each instance gets some.
+      const requests = urls.flatMap((one) => Array.from({ length: 4 }, () => one));
       const heads = async () => [...new Set(await Promise.all(requests.map(headOf)))];
       expect(await heads()).toEqual([forked]);
       const page = await removedPage(url, urls[0] ?? "");
