@@ -180,7 +180,7 @@ const program = {
         connections: { type: wholeNumber(1, 1_000_000), default: "10000", help: "open connections" },
         addressConnections: { type: wholeNumber(1, 1_000_000), default: "256", help: "of these, from one address" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
-        redis: { ...redis, help: "share limits, keys and head with other instances" },
+        redis: { ...redis, help: "share limits and keys with other instances" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
         maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (index 5m, live 60s)" },

@@ -1,7 +1,7 @@
 /** Metrics of databases, which are named by their role, such as `replica 1`. */
 import { gaugesOf } from "@chain-query/lite-client/metrics";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
-import { Gauge, Histogram, type Registry } from "prom-client";
+import { Histogram, type Registry } from "prom-client";
 
 const databaseBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
@@ -23,16 +23,4 @@ export function addDatabaseMetrics(
     registers: [registry],
   });
   return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
-}
-
-/** Adds the high-water mark of several instances. It is above the heads of all databases for a short time only. */
-export function addMarkMetric(registry: Registry, read: () => number): void {
-  new Gauge({
-    name: "chain_query_high_water_mark_seqno",
-    help: "Newest masterchain block in a response of any instance; 0 while Redis is unavailable",
-    registers: [registry],
-    collect() {
-      this.set(read());
-    },
-  });
 }

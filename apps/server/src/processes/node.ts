@@ -99,7 +99,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       located: new LocatedTransactions(source, cacheBytes.located),
       blockType: `${options.networkName}.blockIdExt`,
     },
-    gate: gateOf(options, { opened, keys, redis }, metrics),
+    gate: gateOf(options, { keys, redis }, metrics),
     budgets: budgetsOf(options, opened, metrics),
     metrics,
     log: setting.log,
@@ -148,7 +148,7 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   }
   let opened: OpenSource | undefined;
   try {
-    opened = await openSource(options, setting, registry, redis);
+    opened = await openSource(options, setting, registry);
     const { source } = opened;
     const keys = await openKeys(options, redis, setting, opened.databases);
     const close = async (): Promise<void> => {
@@ -185,12 +185,11 @@ async function openKeys(
 
 function gateOf(
   { keylessRate, networkName }: ServeOptions,
-  { opened, keys, redis }: Pick<Stores, "opened" | "keys" | "redis">,
+  { keys, redis }: Pick<Stores, "keys" | "redis">,
   metrics: Metrics,
 ): ReturnType<typeof createGate> {
   return createGate({
     keys,
-    refreshHead: opened.refreshHead,
     createLimiter: redis === undefined ? memoryLimiter : redisLimiter(redis, networkName),
     keylessRate,
     network: networkName,

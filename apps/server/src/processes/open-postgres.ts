@@ -1,7 +1,7 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { hex, isEqual } from "@chain-query/format/cells";
+import { isEqual } from "@chain-query/format/cells";
 import {
   type DatabaseEvents,
   type DatabaseSet,
@@ -10,16 +10,14 @@ import {
   type IndexedChain,
   PostgresStoreError,
   type ReadDatabase,
-  seqnoAt,
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { type ChainSource, SourceError, wrapReads } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addMarkMetric } from "../observability/database-metrics.ts";
+import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
-import type { HighWaterMark } from "../sources/high-water-mark.ts";
 import { newestTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
@@ -33,8 +31,6 @@ interface OpenIndex {
   readonly problem: () => string | undefined;
   /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
-  readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
 /** The state that an index needs besides the options. */
@@ -43,8 +39,6 @@ interface IndexSetting {
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
   readonly deadline: number;
-  /** Opens the high-water mark of several instances, by the root hash of the zero state. */
-  readonly openMark?: ((zeroState: string) => HighWaterMark) | undefined;
   /** The lite servers of the network, if it has any. */
   readonly lite?: OpenLiteServers | undefined;
   /** Ends the wait for a database. */
@@ -119,25 +113,24 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { log, retention, deadline, openMark, lite, signal } = setting;
+  const { log, retention, deadline, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
     throw new StartError("--lite-servers: validator.zero_state: must be that of the index, got another network");
-  const mark = openMark?.(hex(chain.masterchain.rootHash));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
   const tips = newestTips(headPosition);
-  const served = new ServedHead(databases, tips, mark);
-  if (mark !== undefined) addMarkMetric(registry, () => seqnoAt(mark.read() ?? 0));
+  const served = new ServedHead(databases, tips);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
   const problem = () => forks.problem() ?? served.problem;
   let isStarted = false;
   let rewinds = 0;
   await databases.start(async () => {
-    await Promise.all([served.polled(), forks.poll()]);
+    served.polled();
+    await forks.poll();
     // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(problem());
     const head = served.known;
@@ -170,7 +163,6 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     databases,
     problem,
     warning: () => served.warning,
-    refreshHead: mark && (() => mark.refresh()),
   };
 }
 

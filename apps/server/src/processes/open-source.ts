@@ -5,10 +5,8 @@ import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestTips } from "../sources/newest-tips.ts";
 import { processReload } from "./lite-reload.ts";
@@ -27,8 +25,6 @@ export interface OpenSource {
   readonly problem?: () => string | undefined;
   /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning?: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
-  readonly refreshHead?: (() => Promise<void>) | undefined;
   /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
   reload(): Promise<void>;
 }
@@ -48,21 +44,14 @@ const connectTimeout = 3_000;
 /**
  * Opens the source.
  *
- * @param redis - Where instances share the head of an index.
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function openSource(
-  options: ServeOptions,
-  setting: SourceSetting,
-  registry: Registry,
-  redis?: SharedRedis,
-): Promise<OpenSource> {
-  const { source, retention, networkName, deadline } = options;
+export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
+  const { source, retention, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
-    const openMark = redis && ((zeroState: string) => new HighWaterMark(redis, `${networkName}:${zeroState}`));
     const lite = source.lite && openLiteServers(source.lite, options, setting.log, registry);
-    const index = { ...setting, retention, deadline, openMark, lite: await lite };
+    const index = { ...setting, retention, deadline, lite: await lite };
     const opened = await openIndex(source, index, registry).catch(async (error: unknown) => {
       await index.lite?.network.close();
       throw error;

@@ -4,7 +4,7 @@ import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { addDatabaseMetrics, addMarkMetric } from "../../src/observability/database-metrics.ts";
+import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { addLogMetrics, createLog, LineWriter } from "../../src/observability/log.ts";
 import { addProcessMetrics, addQueryMetrics, addRestartMetrics, createMetrics } from "../../src/observability/metrics.ts";
 import { addRedisMetrics } from "../../src/redis/connection.ts";
@@ -127,7 +127,6 @@ describe("the alerts, the dashboard and the runbook", () => {
   addQueryMetrics(registry);
   addRedisMetrics(registry, () => true);
   addDatabaseMetrics(registry, () => []);
-  addMarkMetric(registry, () => 0);
   addLiteMetrics(
     registry,
     () => [],

@@ -47,8 +47,8 @@ async function sourceOf(primary: string, archive: string | undefined): Promise<S
   const databases = new Databases(set);
   const indexedChain = await databases.primary.reader.chain();
   const tips = newestTips(headPosition);
-  const served = new ServedHead(databases, tips, undefined);
-  await databases.start(() => served.polled());
+  const served = new ServedHead(databases, tips);
+  await databases.start(async () => served.polled());
   return postgresSource({ databases, served, chain: indexedChain, retention: day, close: () => databases.close() });
 }
 

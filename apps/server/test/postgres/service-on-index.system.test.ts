@@ -103,7 +103,7 @@ test("a page is one statement, and equal concurrent requests share one read", as
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
   const tips = newestTips(headPosition);
-  const served = new ServedHead(databases, tips, undefined);
+  const served = new ServedHead(databases, tips);
   const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);
   const query = { limit: 100, aboveLt: 0n, archival: true };

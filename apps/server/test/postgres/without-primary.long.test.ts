@@ -116,7 +116,7 @@ test("Ctrl-C during the start ends the service without an error", async () => {
 test("the head of a replica is its current head, not its last known one", async () => {
   const databases = new Databases({ primary: { url }, replicas: [{ url }] });
   const tips = newestTips(headPosition);
-  const served = new ServedHead(databases, tips, undefined);
+  const served = new ServedHead(databases, tips);
   for (const { connection } of databases.all) await connection.check(-1);
   await databases.primary.reader.close();
   expect((await served.read()).tip.block.id.seqno).toBe(seqno + 1);
@@ -128,7 +128,7 @@ test("reads of a database that does not answer fail together, later ones at once
   const wire = await startWire(Number(new URL(url).port));
   const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
   const tips = newestTips(headPosition);
-  const served = new ServedHead(databases, tips, undefined);
+  const served = new ServedHead(databases, tips);
   const chain = await databases.primary.reader.chain();
   const source = postgresSource({ databases, served, chain, close: () => databases.close() });
   const account = { workchain: 0, hash: new Uint8Array(32) };
