@@ -28,8 +28,6 @@ export interface AppOptions {
   readonly budgets?: QueryBudgets | undefined;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** The number of this process among those of the deployment. */
-  readonly node: number;
   /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly connections: ConnectionLimits;
@@ -71,10 +69,10 @@ const delayShare = 0.9;
 
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { context, log, node, pages, addTelemetry } = options;
+  const { context, log, pages, addTelemetry } = options;
   const draining = new DrainingConnections();
   const answered = countAndLog(options, draining);
-  const fail = createFail({ log, node, answered, draining });
+  const fail = createFail({ log, answered, draining });
   const admit = admission(options);
   const app = createServer(options, { draining, admit, fail });
   addTelemetry?.(app);
@@ -85,7 +83,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   acceptJsonOnly(app);
-  addOperations(app, { context, node, answered });
+  addOperations(app, { context, answered });
   const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
   addFailures(app, fail, addPages(app, pages, answered), sendNotFound);
   return app;
@@ -98,7 +96,7 @@ interface Connecting {
 }
 
 function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
-  const { metrics, node, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
+  const { metrics, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
   const connections = new Connections(options.connections, trustedProxies, metrics.closed);
   const pipelined = new PipelinedRequests();
   return Fastify({
@@ -130,7 +128,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       server.closeIdleConnections = () => pipelined.closeIdle();
       return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + responseTime));
     },
-    genReqId: requestIds(node),
+    genReqId: requestIds(),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
       const refusal = parserFailure(error);
@@ -214,9 +212,9 @@ function hasHost({ raw }: FastifyRequest): boolean {
 
 const hostMissing = new HttpError(400, "host: missing in the headers");
 
-/** Request ids for the log: the number of the process, its start time, and a count. */
-function requestIds(node: number): () => string {
+/** Request ids for the log: the start time of the process, and a count. */
+function requestIds(): () => string {
   const started = Date.now().toString(36);
   let count = 0;
-  return () => `${node}-${started}-${(++count).toString(36)}`;
+  return () => `${started}-${(++count).toString(36)}`;
 }

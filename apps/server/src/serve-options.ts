@@ -2,21 +2,22 @@
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
+  /** Whether other processes of this machine may listen on the port too. The system gives each connection to one of them. */
+  readonly reusePort?: boolean;
   readonly source: SourceOptions;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
-  /** The Redis in which instances share limits, keys and head; undefined for a single instance. May hold a password. */
+  /** The Redis in which instances share limits and keys; undefined for a single instance. May hold a password. */
   readonly redis?: string | undefined;
   /** Seconds for a request: limits, keys, head and all reads. */
   readonly deadline: number;
   readonly trustedProxies: readonly string[];
   /** Where status and metrics are served instead of at the address of the API. */
   readonly adminAddress?: { readonly host: string; readonly port: number } | undefined;
-  /** Open connections of each worker. */
+  /** Open connections. */
   readonly connections: number;
   /** Open connections of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */
   readonly addressConnections: number;
-  readonly workers: number;
   readonly networkName: string;
   /** Seconds after which history is archival; by default the value of the chain's creation, or what lite servers keep. */
   readonly retention: number | undefined;
@@ -78,7 +79,7 @@ export interface LiteOptions {
   readonly anchor?: string | undefined;
   /** The folder of files that must survive a restart; absent: without `anchor`, each start verifies all signatures. */
   readonly state?: string | undefined;
-  /** Queries per second to one server, of all processes together. */
+  /** Queries per second to one server. */
   readonly rate: number;
   /** Queries of one request at most; by default as many as its operation may need. */
   readonly budget?: number | undefined;

@@ -1,4 +1,5 @@
 /** The files of deploy, as far as they can be checked without a container engine. */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -38,7 +39,6 @@ test("the instances of the compose file have valid options", () => {
   expect(parseServeOptions(compose.services["server"]?.command ?? [], environment)).toMatchObject({
     host: "0.0.0.0",
     port: 8080,
-    workers: 4,
     maxHeadAge: 300,
     redis: "redis://redis:6379",
     source: { kind: "index", primary: "postgres://chain@postgres/chain", replicas: [] },
@@ -77,7 +77,7 @@ test.for(["server", "indexer"])("the image and the unit of the %s have a folder 
   const { STATE_DIRECTORY: state = "" } = imageEnvironment(name);
   const stage = deployFile("Containerfile").split(` AS ${name}\n`)[1]?.split("\nFROM ")[0];
   expect(stage).toMatch(new RegExp(`install -d -o node -g node -m 0700 ${state}$[^]*^VOLUME ${state}$`, "m"));
-  expect(deployFile(`chain-query-${name}.service`)).toMatch(/^StateDirectory=chain-query/m);
+  expect(deployFile(unitOf(name))).toMatch(/^StateDirectory=chain-query/m);
 });
 
 test("the indexer of the compose file keeps the anchor in a volume", () => {
@@ -85,11 +85,32 @@ test("the indexer of the compose file keeps the anchor in a volume", () => {
   expect(compose.services["indexer"]?.volumes).toContain(`state:${state}`);
 });
 
+function unitOf(name: string): string {
+  return name === "server" ? "chain-query-server@.service" : `chain-query-${name}.service`;
+}
+
+/** The options of a process of the unit. Its config file is left out. */
+function serviceOf(instance: string): ServeOptions {
+  const command = /^ExecStart=\/bin\/sh -c '(.*)' sh$/m.exec(deployFile(unitOf("server")))?.[1] ?? "";
+  const script = command.replaceAll("%i", instance).replaceAll("$$", "$").replace("exec chain-query-server", "printf '%s\\n'");
+  const [, , ...args] = spawnSync("/bin/sh", ["-c", script, "sh"], { encoding: "utf8" }).stdout.trim().split("\n");
+  const environment = Object.entries(unitEnvironment(unitOf("server"))).map(([name, value]) => [
+    name,
+    value.replace("%i", instance),
+  ]);
+  return parseServeOptions(args, { ...Object.fromEntries(environment), CHAIN_QUERY_KEYLESS_RATE: "1" });
+}
+
+test("the processes of the unit share a port, and have their own for metrics; only the first one makes blocks", () => {
+  const of = (produce: boolean, port: number) => ({ reusePort: true, adminAddress: { port }, source: { produce } });
+  expect([serviceOf("0"), serviceOf("1")]).toMatchObject([of(true, 9090), of(false, 9091)]);
+});
+
 /** The options of a service that is started as a file or a guide says. */
 const configured: Readonly<Record<string, () => ServeOptions>> = {
   "compose.yaml": () => parseServeOptions(compose.services["server"]?.command ?? [], imageEnvironment("server")),
   Containerfile: () => parseServeOptions([], imageEnvironment("server")),
-  "chain-query-server.service": () => parseServeOptions([], unitEnvironment("chain-query-server.service")),
+  "chain-query-server@.service": () => serviceOf("0"),
   "server.yaml of the README": () => {
     const [, yaml = ""] = /^```yaml\n# server\.yaml\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
     const file = join(mkdtempSync(join(tmpdir(), "chain-query-deploy-")), "server.yaml");

@@ -6,7 +6,6 @@ import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/l
 import { operations } from "@chain-query/openapi/operations";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryLimiter } from "../src/limits/limiter.ts";
 import { createLog } from "../src/observability/log.ts";
 import { startNode } from "../src/processes/node.ts";
 import { resultOf } from "./fixtures/ask.ts";
@@ -70,12 +69,8 @@ describe("a new chain", () => {
     const source = { ...chainOptions, produce: true, folder: chain, keys: join(folder.path, "keys") };
     const options = { ...serviceOptions, source };
     const node = await startNode(options, {
-      number: 0,
       identity: undefined,
-      sharedFolder: undefined,
-      createLimiter: memoryLimiter,
-      metricsText: (registry) => registry.metrics(),
-      log: createLog("silent", "test"),
+      log: createLog("silent"),
     });
     const unfinished = await fetch(`${node.url}/readyz`);
     expect([unfinished.status, await unfinished.json()]).toEqual([

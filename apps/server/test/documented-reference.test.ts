@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
-import { addDatabaseMetrics, addMarkMetric } from "../src/observability/database-metrics.ts";
+import { addDatabaseMetrics } from "../src/observability/database-metrics.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
 import { addProcessMetrics, addQueryMetrics, createMetrics } from "../src/observability/metrics.ts";
 
@@ -39,7 +39,6 @@ test("names every option, with the default that the help shows", () => {
 test("names every metric with its labels", async () => {
   const { registry } = createMetrics(async () => undefined);
   addDatabaseMetrics(registry, () => []);
-  addMarkMetric(registry, () => 0);
   addLiteMetrics(
     registry,
     () => [],

@@ -33,7 +33,6 @@ export function addLiteMetrics(
     name: "chain_query_consensus_seqno",
     help: "Sequence number of the newest masterchain block that most lite servers have",
     registers,
-    aggregator: "max",
     collect() {
       const seqno = head();
       if (seqno !== undefined) this.set(seqno);
@@ -43,7 +42,6 @@ export function addLiteMetrics(
     name: "chain_query_lite_problem",
     help: "1 while no newer masterchain block can be accepted from the lite servers",
     registers,
-    aggregator: "max",
     collect() {
       this.set(Number(problem() !== undefined));
     },
@@ -86,7 +84,6 @@ export function addLiteMetrics(
     name: "chain_query_lite_verified_head_age_seconds",
     help: "Seconds since the time of the newest block that was verified by signatures; absent without signatures",
     registers,
-    aggregator: "max",
     collect() {
       if (verifiedTime === undefined) this.remove();
       else this.set(Math.max(0, Date.now() / 1000 - verifiedTime));
@@ -119,18 +116,16 @@ export function addLiteMetrics(
 
 function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
   const gauge = gaugesOf(registry, "chain_query_lite_server", "server", servers);
-  gauge("ready", "Whether a lite server is connected, and not disputed by others", "min", ({ state }) =>
-    Number(state === "ready"),
-  );
-  gauge("disputed", "Whether a lite server is connected, and has not reported a verified block", "max", ({ state }) =>
+  gauge("ready", "Whether a lite server is connected, and not disputed by others", ({ state }) => Number(state === "ready"));
+  gauge("disputed", "Whether a lite server is connected, and has not reported a verified block", ({ state }) =>
     Number(state === "disputed"),
   );
-  gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", "max", ({ state }) =>
+  gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", ({ state }) =>
     Number(state === "quarantined"),
   );
-  gauge("head_seqno", "Newest masterchain block of a lite server", "max", ({ seqno }) => seqno);
-  gauge("lag_seconds", "Delay of its blocks behind the blocks of the first server", "max", ({ lag }) => lag);
-  gauge("in_flight", "Queries that a lite server is answering", "sum", ({ inFlight }) => inFlight);
+  gauge("head_seqno", "Newest masterchain block of a lite server", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Delay of its blocks behind the blocks of the first server", ({ lag }) => lag);
+  gauge("in_flight", "Queries that a lite server is answering", ({ inFlight }) => inFlight);
 }
 
 /**
@@ -146,7 +141,7 @@ function addServerGauges(registry: Registry, servers: () => readonly LiteServerS
  * import { gaugesOf } from "@chain-query/lite-client/metrics";
  *
  * const gauge = gaugesOf(registry, "my_lite_server", "server", () => client.servers);
- * gauge("latency_ms", "Average latency", "max", ({ latency }) => latency);
+ * gauge("latency_ms", "Average latency", ({ latency }) => latency);
  * ```
  */
 export function gaugesOf<Thing extends { readonly name: string }>(
@@ -154,14 +149,13 @@ export function gaugesOf<Thing extends { readonly name: string }>(
   prefix: string,
   label: string,
   things: () => readonly Thing[],
-): (name: string, help: string, aggregator: "max" | "min" | "sum", value: (thing: Thing) => number | undefined) => void {
-  return (name, help, aggregator, value) => {
+): (name: string, help: string, value: (thing: Thing) => number | undefined) => void {
+  return (name, help, value) => {
     new Gauge({
       name: `${prefix}_${name}`,
       help,
       labelNames: [label],
       registers: [registry],
-      aggregator,
       collect() {
         this.reset();
         for (const thing of things()) {

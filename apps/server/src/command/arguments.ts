@@ -89,6 +89,9 @@ function readConfig(file: string): unknown {
   return parse(readFileSync(file, "utf8"));
 }
 
+const uncounted =
+  "--reuse-port: each process counts requests alone, so a caller may get the rate of all of them; expected --redis or --keyless-rate too";
+
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
@@ -144,6 +147,7 @@ const program = {
       flags: {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
+        reusePort: { help: "share the port with other processes of the machine" },
         adminAddress: { type: address, help: "status and metrics at host:port of their own" },
         chain,
         liteServers: {
@@ -167,16 +171,15 @@ const program = {
         seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, help: "time between blocks (default 5s)" },
         keys,
-        keylessRate: { type: wholeNumber(0, 1_000_000), default: "1", help: "per second without a key, 0: no limit" },
+        keylessRate: { type: wholeNumber(0, 1_000_000), help: "per second without a key, 0: no limit (default 1)" },
         trustedProxies: {
           type: list("<list>", network, "IP addresses or networks such as 10.0.0.0/8, separated by commas"),
           help: "networks whose X-Forwarded-For is used",
         },
-        connections: { type: wholeNumber(1, 1_000_000), default: "10000", help: "open connections of a worker" },
+        connections: { type: wholeNumber(1, 1_000_000), default: "10000", help: "open connections" },
         addressConnections: { type: wholeNumber(1, 1_000_000), default: "256", help: "of these, from one address" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
-        redis: { ...redis, help: "share limits, keys and head with other instances" },
-        workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
+        redis: { ...redis, help: "share limits and keys with other instances" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
         maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (index 5m, live 60s)" },
@@ -220,8 +223,9 @@ export function parseArguments(
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { port, host, keylessRate, redis, trustedProxies = [], workers, networkName } = parsed;
-      const { connections, addressConnections, adminAddress } = parsed;
+      const { port, host, reusePort, redis, trustedProxies = [], networkName } = parsed;
+      const { keylessRate = 1, connections, addressConnections, adminAddress } = parsed;
+      if (reusePort && redis === undefined && parsed.keylessRate === undefined) throw new CommandLineError([uncounted]);
       if (adminAddress?.port === port && adminAddress.host === host && port > 0)
         throw new CommandLineError([`--admin-address: expected another address than that of the API, ${host}:${port}`]);
       const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
@@ -229,8 +233,8 @@ export function parseArguments(
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder, stateFolder(environment));
       const { maxHeadAge = headAges[source.kind] } = parsed;
-      const process = { workers, networkName, retention, maxHeadAge, shutdownDelay };
-      const options = { port, host, adminAddress, source, deadline, ...limits, ...process, ...logging };
+      const process = { networkName, retention, maxHeadAge, shutdownDelay };
+      const options = { port, host, reusePort, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };
     }
     case "keys add": {

@@ -1,7 +1,14 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { exposedHeaders, HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
-import { type CreateLimiter, type Decision, type Limiter, type LimiterEvents, rememberRefusals } from "./limiter.ts";
+import {
+  type CreateLimiter,
+  type Decision,
+  type Limiter,
+  type LimiterEvents,
+  memoryLimiter,
+  rememberRefusals,
+} from "./limiter.ts";
 
 /** The parts of a request that the gate reads. */
 interface GateRequest {
@@ -27,14 +34,10 @@ type Admission = Promise<LimitHeaders | undefined> | undefined;
 export interface GateOptions {
   readonly keys: Pick<KeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
-  /** Creates the limiter of pages and health checks, which each instance counts alone. */
-  readonly createPageLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
   /** The network that is served; a key for another network is refused. */
   readonly network: string;
-  /** Reads the head that several instances share, for a request that has arrived. Never rejects. */
-  readonly refreshHead?: (() => Promise<void>) | undefined;
   readonly onRefusal: (policy: Policy) => void;
   readonly limiterEvents: LimiterEvents;
 }
@@ -49,9 +52,10 @@ const unknownKeyRate = 10;
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {
-  const { keys, createLimiter, createPageLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
+  const { keys, createLimiter, keylessRate, network, onRefusal, limiterEvents } = options;
   const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate, limiterEvents) : undefined;
-  const page = keylessRate > 0 ? createPageLimiter("page", pageRate, limiterEvents) : undefined;
+  // Each instance counts these alone.
+  const page = keylessRate > 0 ? memoryLimiter("page", pageRate, limiterEvents) : undefined;
   const counted = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
   const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();
@@ -71,21 +75,12 @@ export function createGate(options: GateOptions): Gate {
     throw new HttpError(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
-  /** Reads the shared head, unless the owner is known to be refused. */
-  const headFor = (limiter: Limiter | undefined, owner: () => string): Promise<void> | undefined =>
-    refreshHead === undefined || limiter?.refusal?.(owner()) !== undefined ? undefined : refreshHead();
-
-  const both = (counted: Admission, head: Promise<void> | undefined): Admission =>
-    head === undefined ? counted : Promise.all([counted, head]).then(([headers]) => headers);
-
   const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
 
   const countKey = (record: KeyRecord, waited?: number): Admission => {
     const limiter = limiterOf(record);
     return limiter && count("key", limiter, record.rate, record.id, waited);
   };
-
-  const headForKey = (record: KeyRecord): Promise<void> | undefined => headFor(limiterOf(record), () => record.id);
 
   const admitKey = (record: KeyRecord, counted: Admission): Admission => {
     if (record.network === undefined || record.network === network) return counted;
@@ -95,8 +90,8 @@ export function createGate(options: GateOptions): Gate {
   };
 
   /**
-   * Looks a key up. The round trip that confirms it at a shared store also reads the head, and counts a key that this process knows. An
-   * unknown key is counted afterwards, in the rest of the timeout of one round trip.
+   * Looks a key up. While a shared store confirms a key that this process knows, it is counted. An unknown
+   * key is counted afterwards, in the rest of the timeout of one round trip.
    */
   const admitSent = (key: string, client: () => string, signal: AbortSignal): Admission => {
     const beforeRead = (): void => {
@@ -105,16 +100,15 @@ export function createGate(options: GateOptions): Gate {
     };
     const found = keys.find(key, beforeRead, signal);
     if (found === undefined) return refuseUnknownKey(key, client());
-    if (!("confirmed" in found)) return both(admitKey(found, countKey(found)), headForKey(found));
+    if (!("confirmed" in found)) return admitKey(found, countKey(found));
     const { likely, confirmed } = found;
     const counted = likely && countKey(likely);
     // Whether the key exists is decided first.
     counted?.catch(() => {});
-    const admitted = confirmed.then(({ record, waited }) => {
+    return confirmed.then(({ record, waited }) => {
       if (record === undefined) return refuseUnknownKey(key, client(), waited);
       return admitKey(record, likely === undefined ? countKey(record, waited) : counted);
     });
-    return both(admitted, likely === undefined ? refreshHead?.() : headForKey(likely));
   };
 
   const limiterFor = (rate: number): Limiter => {
@@ -130,7 +124,7 @@ export function createGate(options: GateOptions): Gate {
 
   return ({ key, client, isOperation, signal }) => {
     if (key !== undefined) return admitSent(key, client, signal);
-    if (isOperation) return both(keyless && count("keyless", keyless, keylessRate, client()), headFor(keyless, client));
+    if (isOperation) return keyless && count("keyless", keyless, keylessRate, client());
     return page && count("page", page, pageRate, client());
   };
 }

@@ -1,6 +1,6 @@
-/** Rate limiters, which count in this process, in the primary of a cluster, or in Redis for several instances. */
+/** Rate limiters, which count in this process, or in Redis for several instances. */
 import { LRUCache } from "lru-cache";
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { SharedRedis } from "../redis/connection.ts";
 
 /** The decision about one request. */
@@ -20,14 +20,12 @@ export interface Limiter {
    * @param waited - Milliseconds for which the request has already waited for the store that counts.
    */
   take(owner: string, waited?: number): Promise<Decision>;
-  /** The decision about an owner who is known to be refused, without asking the process that counts. */
+  /** The decision about an owner who is known to be refused, without asking Redis. */
   refusal?(owner: string): Decision | undefined;
 }
 
-/** Receives what happens to a limiter that counts in another process. */
+/** Receives what happens to a limiter that counts in Redis. */
 export interface LimiterEvents {
-  /** The other process does not count. Until it does, this process counts alone. */
-  readonly onOutage: (error: unknown) => void;
   /** This process counted a request alone. */
   readonly onLocalCount: () => void;
 }
@@ -42,27 +40,17 @@ const windowMs = 1000;
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
   limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: windowMs / 1000 }));
 
-/** Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`; in this process while the primary does not reply. */
-export function clusterLimiter(timeoutMs: number): CreateLimiter {
-  return (policy, rate, events) => {
-    const setting = { keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs };
-    const counted = limiterOf(new RateLimiterCluster(setting));
-    return rememberRefusals(withFallback(counted, memoryLimiter(policy, rate, events), events));
-  };
-}
-
 /**
  * Counts in Redis: one script for each request, with windows that Redis' clock ends, so that the clocks of instances play no part. While
  * Redis is unavailable, each instance counts alone at the full rate.
  *
  * @param network - Instances of one network have common limits.
- * @param createLocal - Creates the limiters of this instance.
  */
-export function redisLimiter(redis: SharedRedis, network: string, createLocal: CreateLimiter): CreateLimiter {
+export function redisLimiter(redis: SharedRedis, network: string): CreateLimiter {
   return (policy, rate, events) => {
     const setting = { keyPrefix: `${network}:${policy}`, points: rate, duration: windowMs / 1000 };
     const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
-    const local = createLocal(policy, rate, { ...events, onLocalCount: () => {} });
+    const local = memoryLimiter(policy, rate, events);
     return rememberRefusals({
       async take(owner, waited) {
         try {
@@ -90,47 +78,9 @@ async function within<Value>(milliseconds: number, reply: Promise<Value>): Promi
   }
 }
 
-/**
- * Counts with the second limiter while the first one fails. During that time no request waits for the first one: one call at a time, in
- * the background, finds out whether it counts again.
- */
-export function withFallback(first: Limiter, second: Limiter, { onOutage, onLocalCount }: LimiterEvents): Limiter {
-  let isOut = false;
-  let isTrying = false;
-
-  const tryAgain = async (owner: string): Promise<void> => {
-    if (isTrying) return;
-    isTrying = true;
-    try {
-      await first.take(owner);
-      isOut = false;
-    } catch {
-      // The outage continues.
-    } finally {
-      isTrying = false;
-    }
-  };
-
-  return {
-    async take(owner) {
-      if (isOut) void tryAgain(owner);
-      else {
-        try {
-          return await first.take(owner);
-        } catch (error) {
-          if (!isOut) onOutage(error);
-          isOut = true;
-        }
-      }
-      onLocalCount();
-      return second.take(owner);
-    },
-  };
-}
-
 const maxRefused = 10_000;
 
-/** Remembers a refused owner until the limit renews, so that a flood of requests costs the primary and the other workers nothing. */
+/** Remembers a refused owner until the limit renews, so that a flood of requests costs Redis nothing. */
 export function rememberRefusals(counted: Limiter): Limiter {
   // Times of `performance.now()`: the system clock may be set back.
   const refusedUntil = new LRUCache<string, number>({ max: maxRefused });

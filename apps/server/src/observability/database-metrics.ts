@@ -1,7 +1,7 @@
 /** Metrics of databases, which are named by their role, such as `replica 1`. */
 import { gaugesOf } from "@chain-query/lite-client/metrics";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
-import { Gauge, Histogram, type Registry } from "prom-client";
+import { Histogram, type Registry } from "prom-client";
 
 const databaseBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
@@ -11,10 +11,10 @@ export function addDatabaseMetrics(
   databases: () => readonly DatabaseStatus[],
 ): NonNullable<DatabaseEvents["onRead"]> {
   const gauge = gaugesOf(registry, "chain_query_database", "database", databases);
-  gauge("in_service", "Whether a database is read from", "min", ({ state }) => Number(state === "ready"));
-  gauge("head_seqno", "Newest masterchain block of a database", "max", ({ seqno }) => seqno);
-  gauge("lag_seconds", "Time for which a database lacks a block of the primary", "max", ({ lag }) => lag);
-  gauge("in_flight", "Reads that wait for a database", "sum", ({ inFlight }) => inFlight);
+  gauge("in_service", "Whether a database is read from", ({ state }) => Number(state === "ready"));
+  gauge("head_seqno", "Newest masterchain block of a database", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Time for which a database lacks a block of the primary", ({ lag }) => lag);
+  gauge("in_flight", "Reads that wait for a database", ({ inFlight }) => inFlight);
   const reads = new Histogram({
     name: "chain_query_database_read_duration_seconds",
     help: "Time of a read from a database, by database and whether it failed",
@@ -23,17 +23,4 @@ export function addDatabaseMetrics(
     registers: [registry],
   });
   return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
-}
-
-/** Adds the high-water mark of several instances. It is above the heads of all databases for a short time only. */
-export function addMarkMetric(registry: Registry, read: () => number): void {
-  new Gauge({
-    name: "chain_query_high_water_mark_seqno",
-    help: "Newest masterchain block in a response of any instance; 0 while Redis is unavailable",
-    registers: [registry],
-    aggregator: "max",
-    collect() {
-      this.set(read());
-    },
-  });
 }

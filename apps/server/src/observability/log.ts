@@ -53,13 +53,9 @@ export class LineWriter {
 
 const stderrLines = new LineWriter(stderr);
 
-/**
- * A log of JSON lines on stderr. The service logs no keys; the redaction is a second line of defence.
- *
- * @param source - The name of the process.
- */
-export function createLog(level: LevelWithSilent, source: string, lines: LineWriter = stderrLines): Logger {
-  return pino({ level, base: { source }, redact: { paths: secretPaths, censor: "[redacted]" } }, lines);
+/** A log of JSON lines on stderr. The service logs no keys; the redaction is a second line of defence. */
+export function createLog(level: LevelWithSilent, lines: LineWriter = stderrLines): Logger {
+  return pino({ level, base: null, redact: { paths: secretPaths, censor: "[redacted]" } }, lines);
 }
 
 /** Returns the function that logs why Redis is unavailable, and that it has recovered. */

@@ -13,7 +13,7 @@ export interface Metrics {
   refused(policy: Policy | "keyless-queries"): void;
   /** Counts a connection that was closed at a limit. */
   closed(limit: ConnectionLimit): void;
-  /** Counts a request that was checked against a local limit, because Redis or the primary did not reply. */
+  /** Counts a request that was checked against a local limit, because Redis did not reply. */
   countedLocally(): void;
 }
 
@@ -29,7 +29,6 @@ export function addProcessMetrics(registry: Registry): void {
     help: "1; its labels are the version of the service and that of Node.js",
     labelNames: ["version", "node"],
     registers: [registry],
-    aggregator: "max",
   });
   const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const { version } = manifest as { version: string };
@@ -65,7 +64,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   });
   const localCounts = new Counter({
     name: "chain_query_limiter_local_counts_total",
-    help: "Requests that an instance or a worker counted alone because Redis or the primary did not reply",
+    help: "Requests that an instance counted alone because Redis did not reply",
     registers,
   });
   const closed = new Counter({
@@ -112,7 +111,6 @@ function addChainGauges(registry: Registry, readHead: () => Promise<Head | undef
       help,
       registers: [registry],
       // All processes read one chain, so their values must not be added up.
-      aggregator: "max",
       async collect() {
         last = (await readOnce()) ?? last;
         const known = last && value(last);
@@ -153,4 +151,18 @@ export function addQueryMetrics(registry: Registry): (operation: OperationId, qu
     perRequest.observe({ operation }, queries);
     if (isExhausted) exhausted.inc({ operation });
   };
+}
+
+/** Adds the number of times that the block producer was started again. */
+export function addRestartMetrics(registry: Registry, restarts: () => number): void {
+  new Counter({
+    name: "chain_query_restarts_total",
+    help: "Restarts of processes that died",
+    labelNames: ["process"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ process: "producer" }, restarts());
+    },
+  });
 }

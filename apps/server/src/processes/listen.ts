@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
 
-type Address = Pick<ServeOptions, "port" | "host">;
+type Address = Pick<ServeOptions, "port" | "host" | "reusePort">;
 
 const listenErrors: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port, host }) => `port ${port} is in use on ${host}; choose another, or 0 for any free port`,
@@ -13,6 +13,7 @@ const listenErrors: Readonly<Record<string, (address: Address) => string>> = {
   EADDRNOTAVAIL: ({ host }) => `host ${JSON.stringify(host)}: not an address of this machine`,
   ENOTFOUND: ({ host }) => `host ${JSON.stringify(host)}: unknown name`,
   EAI_AGAIN: ({ host }) => `host ${JSON.stringify(host)}: name resolution failed, try again later`,
+  ENOTSUP: () => "this system cannot share a port; leave out --reuse-port",
   EINVAL: ({ host }) => `host ${JSON.stringify(host)}: not an address`,
 };
 
@@ -22,7 +23,9 @@ const backlog = 8_192;
 /** Listens, and returns the URL. @throws StartError if the address cannot be used. */
 export async function listen(app: FastifyInstance, address: Address): Promise<string> {
   try {
-    await app.listen({ port: address.port, host: address.host, backlog });
+    // The type of Fastify lacks `reusePort`, which it passes on.
+    const options = { port: address.port, host: address.host, reusePort: address.reusePort ?? false, backlog };
+    await app.listen(options);
   } catch (error) {
     throw startError(error, address);
   }
@@ -33,7 +36,7 @@ export async function listen(app: FastifyInstance, address: Address): Promise<st
 export async function checkAddress(address: Address): Promise<void> {
   const server = createServer();
   try {
-    server.listen(address.port, address.host);
+    server.listen({ port: address.port, host: address.host, reusePort: address.reusePort ?? false });
     await once(server, "listening");
     server.close();
     await once(server, "close");

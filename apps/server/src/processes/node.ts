@@ -3,18 +3,23 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import type { Registry } from "prom-client";
 import { createApp } from "../app.ts";
 import { headIfReadable } from "../chain-source.ts";
 import { deadlineSignal } from "../deadline.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
-import { type CreateLimiter, redisLimiter } from "../limits/limiter.ts";
+import { memoryLimiter, redisLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, logOfRedis } from "../observability/log.ts";
-import { addProcessMetrics, addQueryMetrics, createMetrics, type Metrics } from "../observability/metrics.ts";
+import {
+  addProcessMetrics,
+  addQueryMetrics,
+  addRestartMetrics,
+  createMetrics,
+  type Metrics,
+} from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
 import { QueryBudgets } from "../query-budget.ts";
-import type { RedisChange, SharedRedis } from "../redis/connection.ts";
+import type { SharedRedis } from "../redis/connection.ts";
 import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
 import { unreadLimit } from "../routes/connections.ts";
@@ -25,28 +30,22 @@ import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
 import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
 
-/** A process that serves HTTP. */
-export interface Node {
+/** A running service. */
+export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
   /** Of status and metrics, if they have an address of their own. */
   readonly adminUrl: string | undefined;
-  readonly metrics: Metrics;
-  /** Reads the list of lite servers again, see {@link OpenSource}. */
+  /** Reads the files of lite servers again. If they cannot be used, the log says why and the servers stay what they were. */
   reload(): Promise<void>;
-  /** Finishes the requests in progress and closes everything. Can be called again. */
+  /** Finishes the requests in progress, and closes everything. Can be called again. */
   close(): Promise<void>;
 }
 
-/** The differences between a single process and a worker of a cluster. */
+/** The state that the process needs besides the options. */
 interface NodeSetting extends SourceSetting {
-  /** The number of this process, from 0. */
-  readonly number: number;
-  readonly createLimiter: CreateLimiter;
-  /** The metrics of all processes, given the registry of this one. */
-  readonly metricsText: (own: Registry) => Promise<string>;
-  /** Receives why Redis is unavailable; by default the log does. */
-  readonly onRedisChange?: RedisChange;
+  /** How often the block producer was started again. */
+  readonly producerRestarts?: () => number;
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
@@ -61,14 +60,15 @@ const idleCheckInterval = 20;
  *
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
+export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Service> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(() => headIfReadable(source, deadlineSignal(options.deadline * 1000)));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   addProcessMetrics(metrics.registry);
-  const { metricsText, number, log } = setting;
+  addRestartMetrics(metrics.registry, setting.producerRestarts ?? (() => 0));
+  const metricsText = (): Promise<string> => metrics.registry.metrics();
   const { maxHeadAge = 0 } = options;
   const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
@@ -76,11 +76,11 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     notReady: async (signal) =>
       isStopping ? "the service is stopping" : notReady({ ...opened, blockInterval, maxHeadAge }, signal),
     warning: () => opened.warning?.(),
-    metricsText: () => metricsText(metrics.registry),
+    metricsText,
     status: createStatus({
       source,
       deadline: options.deadline,
-      metricsText: () => metricsText(metrics.registry),
+      metricsText,
       blockInterval,
       servers,
       redis,
@@ -97,16 +97,15 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       located: new LocatedTransactions(source, cacheBytes.located),
       blockType: `${options.networkName}.blockIdExt`,
     },
-    gate: gateOf(options, setting, { opened, keys, redis }, metrics),
+    gate: gateOf(options, { keys, redis }, metrics),
     budgets: budgetsOf(options, opened, metrics),
     metrics,
-    log,
-    node: number,
+    log: setting.log,
     deadline: options.deadline,
     trustedProxies: options.trustedProxies,
     connections: {
       ...{ all: options.connections, address: options.addressConnections },
-      ...{ unread: unreadLimit(options.workers), interval: unreadInterval },
+      ...{ unread: unreadLimit(), interval: unreadInterval },
     },
     logRequests: options.logRequests,
     pages,
@@ -123,7 +122,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       await admin?.close();
       await closeStores();
     };
-    return { url, adminUrl, metrics, reload, close: () => (closing ??= close()) };
+    return { url, adminUrl, reload, close: () => (closing ??= close()) };
   } catch (error) {
     await Promise.all([app.close(), admin?.close()]);
     await closeStores();
@@ -139,16 +138,15 @@ interface Stores {
 }
 
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
-  const { log, onRedisChange } = setting;
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
     const { connectRedis } = await import("../redis/connection.ts");
-    const onChange = onRedisChange ?? logOfRedis(options.redis, log);
+    const onChange = logOfRedis(options.redis, setting.log);
     redis = await connectRedis(options.redis, options.deadline, registry, onChange);
   }
   let opened: OpenSource | undefined;
   try {
-    opened = await openSource(options, setting, registry, redis);
+    opened = await openSource(options, setting, registry);
     const { source } = opened;
     const keys = await openKeys(options, redis, setting, opened.databases);
     const close = async (): Promise<void> => {
@@ -185,37 +183,26 @@ async function openKeys(
 
 function gateOf(
   { keylessRate, networkName }: ServeOptions,
-  { createLimiter, log }: NodeSetting,
-  { opened, keys, redis }: Pick<Stores, "opened" | "keys" | "redis">,
+  { keys, redis }: Pick<Stores, "keys" | "redis">,
   metrics: Metrics,
 ): ReturnType<typeof createGate> {
   return createGate({
     keys,
-    refreshHead: opened.refreshHead,
-    createLimiter: redis === undefined ? createLimiter : redisLimiter(redis, networkName, createLimiter),
-    createPageLimiter: createLimiter,
+    createLimiter: redis === undefined ? memoryLimiter : redisLimiter(redis, networkName),
     keylessRate,
     network: networkName,
     onRefusal: metrics.refused,
-    limiterEvents: {
-      onOutage: (error) =>
-        log.error({ err: error }, "the primary does not count requests; this worker counts alone until it does"),
-      onLocalCount: metrics.countedLocally,
-    },
+    limiterEvents: { onLocalCount: metrics.countedLocally },
   });
 }
 
-function budgetsOf(
-  { source, keylessRate, workers }: ServeOptions,
-  { servers }: OpenSource,
-  metrics: Metrics,
-): QueryBudgets | undefined {
+function budgetsOf({ source, keylessRate }: ServeOptions, { servers }: OpenSource, metrics: Metrics): QueryBudgets | undefined {
   const lite = liteServersOf(source);
   if (lite === undefined || servers === undefined) return undefined;
   const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
   return new QueryBudgets({
     limit: lite.budget,
-    rate: () => (Math.max(1, ready()) * lite.rate) / workers,
+    rate: () => Math.max(1, ready()) * lite.rate,
     hasShares: keylessRate > 0,
     onEnd: addQueryMetrics(metrics.registry),
     onRefusal: () => metrics.refused("keyless-queries"),

@@ -1,7 +1,7 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { hex, isEqual } from "@chain-query/format/cells";
+import { isEqual } from "@chain-query/format/cells";
 import {
   type DatabaseEvents,
   type DatabaseSet,
@@ -16,10 +16,9 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { type ChainSource, SourceError, wrapReads } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addMarkMetric } from "../observability/database-metrics.ts";
+import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
-import type { HighWaterMark } from "../sources/high-water-mark.ts";
-import { newestTips, sharedTips } from "../sources/newest-tips.ts";
+import { newestTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
@@ -32,20 +31,14 @@ interface OpenIndex {
   readonly problem: () => string | undefined;
   /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
-  readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
 /** The state that an index needs besides the options. */
 interface IndexSetting {
-  /** The folder in which several processes share the head; undefined for a single process. */
-  readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
   readonly deadline: number;
-  /** Opens the high-water mark of several instances, by the root hash of the zero state. */
-  readonly openMark?: ((zeroState: string) => HighWaterMark) | undefined;
   /** The lite servers of the network, if it has any. */
   readonly lite?: OpenLiteServers | undefined;
   /** Ends the wait for a database. */
@@ -120,25 +113,23 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, deadline, openMark, lite, signal } = setting;
+  const { log, retention, deadline, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
     throw new StartError("--lite-servers: validator.zero_state: must be that of the index, got another network");
-  const mark = openMark?.(hex(chain.masterchain.rootHash));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
-  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
-  const served = new ServedHead(databases, tips, mark);
-  if (mark !== undefined) addMarkMetric(registry, () => mark.read() ?? 0);
+  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
+  const served = new ServedHead(databases, tips);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
   const problem = () => forks.problem() ?? served.problem;
   let isStarted = false;
   await databases.start(async () => {
-    await Promise.all([served.polled(), forks.poll()]);
+    served.polled();
+    await forks.poll();
     // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(problem());
   });
@@ -152,7 +143,6 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const close = async (): Promise<void> => {
     await earlier?.close();
     await databases.close();
-    await tips.close();
   };
   const source = postgresSource({ databases, served, chain, retention, earlier, close });
   const requireOneChain = () => {
@@ -167,7 +157,6 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     databases,
     problem,
     warning: () => served.warning,
-    refreshHead: mark && (() => mark.refresh()),
   };
 }
 

@@ -5,12 +5,10 @@ import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { HighWaterMark } from "../sources/high-water-mark.ts";
 import { localChainSource } from "../sources/local-chain.ts";
-import { newestTips, sharedTips } from "../sources/newest-tips.ts";
+import { newestTips } from "../sources/newest-tips.ts";
 import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
@@ -25,8 +23,6 @@ export interface OpenSource {
   readonly problem?: () => string | undefined;
   /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning?: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
-  readonly refreshHead?: (() => Promise<void>) | undefined;
   /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
   reload(): Promise<void>;
 }
@@ -35,8 +31,6 @@ export interface OpenSource {
 export interface SourceSetting {
   /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
-  /** The folder in which several processes share the newest head; undefined for a single process. */
-  readonly sharedFolder: string | undefined;
   readonly log: Logger;
   /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
@@ -48,28 +42,20 @@ const connectTimeout = 3_000;
 /**
  * Opens the source.
  *
- * @param redis - Where instances share the head of an index.
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function openSource(
-  options: ServeOptions,
-  setting: SourceSetting,
-  registry: Registry,
-  redis?: SharedRedis,
-): Promise<OpenSource> {
-  const { source, retention, networkName, deadline } = options;
+export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
+  const { source, retention, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
-    const openMark = redis && ((zeroState: string) => new HighWaterMark(redis, `${networkName}:${zeroState}`));
     const lite = source.lite && openLiteServers(source.lite, options, setting.log, registry);
-    const index = { ...setting, retention, deadline, openMark, lite: await lite };
+    const index = { ...setting, retention, deadline, lite: await lite };
     const opened = await openIndex(source, index, registry).catch(async (error: unknown) => {
       await index.lite?.network.close();
       throw error;
     });
     if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
-    const isWorker = setting.sharedFolder !== undefined;
-    const reload = processReload(index.lite, isWorker, { lite: source.lite, log: setting.log });
+    const reload = processReload(index.lite, { lite: source.lite, log: setting.log });
     return { ...opened, reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
@@ -95,17 +81,16 @@ function openChainFolder(
 async function openNetwork(
   options: ServeOptions,
   lite: NetworkOptions,
-  { sharedFolder, log }: SourceSetting,
+  { log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
   const { liteServerSource } = await import("../sources/lite-server.ts");
-  const seqnoOf = ({ block }: LiteHead): number => block.seqno;
-  const tips = sharedFolder === undefined ? newestTips(seqnoOf) : sharedTips(sharedFolder, seqnoOf);
+  const tips = newestTips<LiteHead>(({ block }) => block.seqno);
   const opened = await openLiteServers(lite, options, log, registry);
   const { network, servers } = opened;
   const source = liteServerSource({ network, tips, retention: options.retention });
-  const reload = processReload(opened, sharedFolder !== undefined, { lite, tips, log });
-  // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
+  const reload = processReload(opened, { lite, tips, log });
+  // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload, problem: () => network.unready, warning: () => network.warning };
 }

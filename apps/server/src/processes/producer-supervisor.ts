@@ -1,23 +1,20 @@
 /** Starts the block producer in a process of its own, and restarts it when it dies. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../status/readiness.ts";
-import {
-  backoff,
-  errorOf,
-  type FailedMessage,
-  failAfter,
-  type ProducerMessage,
-  type ProducerTask,
-  programPath,
-} from "./child-process.ts";
+import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./child-process.ts";
 
 /** Number of progress reports while the first blocks of a new chain are produced. */
 const progressReports = 6;
 /** Milliseconds for the producer to finish its block. */
 const stopTimeout = 15_000;
+
+/** The program, beside this one. */
+const program = fileURLToPath(new URL(`block-producer${extname(import.meta.url)}`, import.meta.url));
 
 /** Keeps a block producer running. */
 export class ProducerSupervisor {
@@ -69,7 +66,7 @@ export class ProducerSupervisor {
   #start(): void {
     const started = performance.now();
     let failure: FailedMessage | undefined;
-    const child = fork(programPath("block-producer"), [JSON.stringify(this.#task)], {
+    const child = fork(program, [JSON.stringify(this.#task)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     this.#child = child;
@@ -115,4 +112,34 @@ export class ProducerSupervisor {
     this.#log.error({ reason, delayMs: delay }, "block producer died, restarting");
     this.#timer = setTimeout(() => this.#start(), delay);
   }
+}
+
+/** Milliseconds. */
+const firstDelay = 500;
+const maxDelay = 30_000;
+/** After this runtime, the next restart has the first delay again. */
+const stableAfter = 60_000;
+
+/**
+ * Returns a function that computes the delay before a restart from the runtime of the process. The delay doubles until the process keeps
+ * running.
+ */
+function backoff(): (ranFor: number) => number {
+  let delay = 0;
+  return (ranFor) => {
+    delay = ranFor >= stableAfter ? firstDelay : Math.min(maxDelay, Math.max(firstDelay, delay * 2));
+    return delay;
+  };
+}
+
+/** Milliseconds. */
+const interruptDelay = 500;
+
+/**
+ * Reports that a child has ended before it was ready. Ctrl-C reaches all processes of a terminal, and ends a child that still loads its
+ * modules, maybe before this process has read its own signal: then the report is late, and the stop comes first.
+ */
+function failAfter(signal: string | null, fail: () => void): void {
+  if (signal === "SIGINT") setTimeout(fail, interruptDelay);
+  else fail();
 }

@@ -17,8 +17,6 @@ export interface SharedRedis {
   readonly isReady: boolean;
   /** Why Redis is unavailable; undefined if it is not. */
   readonly problem: string | undefined;
-  /** The number of the connection: data may have been lost since an earlier one. */
-  readonly connection: number;
   /** Milliseconds for a reply, and for all replies that a request waits for. */
   readonly replyTimeout: number;
   /** Sends commands. Rejects at once while Redis is unavailable, and after `replyTimeout` if it does not reply. */
@@ -67,7 +65,6 @@ export async function connectRedis(
   const countFailure = addRedisMetrics(registry, () => breaker.isWritable);
   let lastError = closed;
   let isUsable = true;
-  let connection = 0;
   const replyTimeout = 30 * deadline;
   const breaker = new Breaker({
     replyTimeout,
@@ -95,7 +92,6 @@ export async function connectRedis(
         if (client.stream !== stream) return;
         isUsable = true;
         lastError = closed;
-        connection++;
         usedStream = stream;
         breaker.connected();
         resolve();
@@ -121,9 +117,6 @@ export async function connectRedis(
     },
     get problem() {
       return breaker.problem;
-    },
-    get connection() {
-      return connection;
     },
     replyTimeout,
     run: (command, kind) => batches.run(command, kind),
@@ -160,9 +153,8 @@ function isReadOnly({ message }: Error): boolean {
 export function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
   new Gauge({
     name: "chain_query_redis_ready",
-    help: "Whether limits are counted in Redis; 0 if one process or more count alone",
+    help: "Whether limits are counted in Redis; 0 if the instance counts alone",
     registers: [registry],
-    aggregator: "min",
     collect() {
       this.set(Number(isReady()));
     },

@@ -17,9 +17,9 @@ export interface ConnectionLimits {
 
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
-/** The bytes that may wait in one of several workers: all together a 16th of the memory of the machine or container, 128 MiB at most each. */
-export function unreadLimit(workers: number, bytes: number = memory): number {
-  return Math.min(2 ** 27, Math.floor(bytes / 16 / workers));
+/** The bytes that may wait: a 16th of the memory of the machine or container, 128 MiB at most. */
+export function unreadLimit(bytes: number = memory): number {
+  return Math.min(2 ** 27, Math.floor(bytes / 16));
 }
 
 /** The open connections of a process. */

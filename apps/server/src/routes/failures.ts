@@ -14,14 +14,12 @@ export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply
 /** Options of {@link createFail}. */
 interface FailOptions {
   readonly log: Logger;
-  /** The number of this process, part of the identifiers of requests. */
-  readonly node: number;
   readonly answered: Answered;
   readonly draining: DrainingConnections;
 }
 
 /** Creates the function that responds to errors. */
-export function createFail({ log, node, answered, draining }: FailOptions): Fail {
+export function createFail({ log, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const { status, message, headers } =
       error instanceof HttpError ? error : (httpErrorOf(error) ?? unexpected(error, request, log));
@@ -34,7 +32,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
     if (typeof extra === "string") request.sentExtra ??= extra;
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
-    return reply.send(failureText(status, message, extraOf(request, node)));
+    return reply.send(failureText(status, message, extraOf(request)));
   };
   return (error, request, reply) => {
     try {

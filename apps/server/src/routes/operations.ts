@@ -12,8 +12,6 @@ import { type Answered, addOptions, extraOf, responseHeaders } from "./request.t
 /** Options of {@link addOperations}. */
 interface OperationOptions {
   readonly context: Context;
-  /** The number of this process, part of the identifiers of requests. */
-  readonly node: number;
   readonly answered: Answered;
 }
 
@@ -30,7 +28,7 @@ export function methodsOf({ method }: Operation): readonly string[] {
 function addOperation<Id extends OperationId>(
   app: FastifyInstance,
   operation: Operation<Id>,
-  { context, node, answered }: OperationOptions,
+  { context, answered }: OperationOptions,
 ): void {
   const { id, method, path } = operation;
   const sent = method === "GET" ? queryOf : bodyOf;
@@ -44,7 +42,7 @@ function addOperation<Id extends OperationId>(
       deadline.signal.throwIfAborted();
       const result = await deadline.limit(handle(inputsOf(id, sent(request)), context, deadline.signal));
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
-      const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
+      const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
       answered(request, 200);
       reply.headers(responseHeaders);
       if (typeof resultJson === "string") return start + resultJson + end;

@@ -47,10 +47,10 @@ export function pathOf({ url }: FastifyRequest): string {
   return shortText(withoutKeys(decoded));
 }
 
-/** The identifier of a response: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */
-export function extraOf({ sentExtra, started }: FastifyRequest, node: number): string {
+/** The identifier of a response: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05), with 0 as the node. */
+export function extraOf({ sentExtra, started }: FastifyRequest): string {
   if (sentExtra !== undefined) return sentExtra;
-  return `${Math.floor(Date.now() / 1000)}:${node}:${((performance.now() - started) / 1000).toFixed(3)}`;
+  return `${Math.floor(Date.now() / 1000)}:0:${((performance.now() - started) / 1000).toFixed(3)}`;
 }
 
 const preflightSeconds = "600";

@@ -169,8 +169,5 @@ function indexTips(known: () => IndexHead | undefined): NewestTips<LiteHead> {
     },
     // The index decides on its chain.
     begin: () => {},
-    restart: () => {},
-    join: () => {},
-    close: async () => {},
   };
 }

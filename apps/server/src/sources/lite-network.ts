@@ -55,13 +55,12 @@ function readFile(flag: string, file: string): { text: string; config: GlobalCon
 /**
  * Connects to the servers of the files.
  *
- * @param service - `workers` share the rate.
  * @param former - What it has verified stays verified, unless the files have a hard fork or another trusted block.
  */
 export function connect(
   { servers, archival }: LiteConfig,
   options: LiteOptions,
-  { workers, deadline }: Pick<ServeOptions, "workers" | "deadline">,
+  { deadline }: Pick<ServeOptions, "deadline">,
   onEvent: OnLiteEvent,
   former?: LiteClient,
 ): LiteConnection {
@@ -71,7 +70,7 @@ export function connect(
     former,
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
-    rate: options.rate / workers,
+    rate: options.rate,
     quorum: options.quorum,
     archival: archival?.servers ?? [],
     onEvent,
@@ -197,20 +196,16 @@ export class LiteNetwork {
   /**
    * Reads from other servers from now on, after their first head.
    *
-   * @param isChecked - Whether another process has decided that the servers are used, as all workers have to use the same ones.
    * @param served - The head that was served.
-   * @returns Their head; undefined if they name none and another process has decided.
-   * @throws Error with one line if they name no head of the same network and are not checked; the servers stay what they were.
+   * @returns Their head.
+   * @throws Error with one line if they name no head of the same network; the servers stay what they were.
    */
-  async replace(next: LiteConnection, isChecked: boolean, served?: LiteHead): Promise<OtherHead | undefined> {
-    let other: OtherHead | undefined;
+  async replace(next: LiteConnection, served?: LiteHead): Promise<OtherHead> {
+    let other: OtherHead;
     this.#others.set(next.client, undefined);
     try {
       this.#requireOpen();
-      other = await requireHead(next.client, this.client.zeroState, served).catch((error: unknown) => {
-        if (!isChecked) throw error;
-        return undefined;
-      });
+      other = await requireHead(next.client, this.client.zeroState, served);
       this.#requireOpen();
     } catch (error) {
       await this.#end(next.client);

@@ -49,8 +49,7 @@ interface Snapshot {
 }
 
 /**
- * A network behind lite servers. Everything is read as of the newest head that any process of the service knows, so that the responses of
- * different processes never go back.
+ * A network behind lite servers. Everything is read as of the newest head of the service, so that responses never go back.
  *
  * @example
  * ```ts
@@ -72,11 +71,11 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
     // The head has the same majority as a consensus block.
     const own = head && { tip: head, consensus: head };
     const before = followed?.client === client ? followed : undefined;
-    if (own && before && resets > before.resets) tips.restart(own);
+    if (own && before && resets > before.resets) tips.begin(own);
     followed = { client, resets, hadHead: head !== undefined || (before?.hadHead ?? false) };
     const newest = tips.newest(own);
     if (problem !== undefined) throw new SourceError("unavailable", problem);
-    // The head was given up. Other workers may not know yet.
+    // The head was given up.
     const isGivenUp = head === undefined && followed.hadHead;
     if (newest === undefined || isGivenUp)
       throw new SourceError("unavailable", client.problem ?? "no masterchain block is known yet");
@@ -179,7 +178,7 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
     retainedSince: (at = snapshot().head) => (retention === undefined ? 0 : at.block.time - retention),
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: async () => {
-      await Promise.all([network.close(), tips.close()]);
+      await network.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The status page: one HTML document with inlined style and script, and a CSP that allows nothing else. It polls, which works with any
- * number of workers and behind any proxy, and keeps no connection open during a deployment.
+ * number of callers and behind any proxy, and keeps no connection open during a deployment.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";

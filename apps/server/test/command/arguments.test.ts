@@ -28,6 +28,7 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions([], {})).toEqual({
       port: 8080,
       host: "127.0.0.1",
+      reusePort: false,
       adminAddress: undefined,
       deadline: 5,
       source: {
@@ -38,7 +39,6 @@ describe("parseServeOptions", () => {
       trustedProxies: [],
       connections: 10_000,
       addressConnections: 256,
-      workers: 1,
       networkName: "chain",
       retention: undefined,
       maxHeadAge: 0,
@@ -58,13 +58,12 @@ describe("parseServeOptions", () => {
   });
 
   test("reads flags before the environment, the environment before the file, the file before defaults", () => {
-    const yaml = "port: 1\nhost: 10.0.0.1\nworkers: 3\nno-produce: true\ntrusted-proxies: [10.0.0.0/8, '::1']\n";
+    const yaml = "port: 1\nhost: 10.0.0.1\nno-produce: true\ntrusted-proxies: [10.0.0.0/8, '::1']\n";
     const file = configFile("server.yaml", yaml);
     const environment = { CHAIN_QUERY_PORT: "2", CHAIN_QUERY_HOST: "10.0.0.2", CHAIN_QUERY_CONFIG: file };
     expect(parseServeOptions(["--port", "3"], environment)).toMatchObject({
       port: 3,
       host: "10.0.0.2",
-      workers: 3,
       source: { kind: "chain", produce: false },
       trustedProxies: ["10.0.0.0/8", "::1"],
       keylessRate: 1,
@@ -133,7 +132,7 @@ describe("parseServeOptions", () => {
 
 describe("parseArguments", () => {
   test("reports every problem at once, with its place", () => {
-    const file = configFile("wrong.yaml", "prot: 1\nworkers: none\n");
+    const file = configFile("wrong.yaml", "prot: 1\nconnections: none\n");
     const args = ["--port", "66000", "--no-produce=1", "serve", "--seed", "1", "--seed", "2", "--host"];
     const environment = { CHAIN_QUERY_KEYLESS_RATE: "-1", CHAIN_QUERY_NETWORK_NAME: "Main Net", CHAIN_QUERY_RETENTION: "soon" };
     expect(problems(["--config", file, ...args], environment)).toEqual([
@@ -144,7 +143,7 @@ describe("parseArguments", () => {
       "--host: missing value; expected an address of this machine",
       "--seed: given twice; expected once",
       'CHAIN_QUERY_KEYLESS_RATE: expected a whole number from 0 to 1000000, got "-1"',
-      `${file}: workers: expected a whole number from 1 to 256, got "none"`,
+      `${file}: connections: expected a whole number from 1 to 1000000, got "none"`,
       'CHAIN_QUERY_NETWORK_NAME: expected a lower-case word such as chain, got "Main Net"',
       'CHAIN_QUERY_RETENTION: expected a time of at least a second, such as 90, 30m, 48h or 2d, got "soon"',
     ]);
@@ -163,6 +162,17 @@ describe("parseArguments", () => {
     ["--port", "0x10", "a whole number from 0 to 65535"],
   ])("refuses %s %j", (flag, value, accepted) => {
     expect(problems([flag, value])).toEqual([`${flag}: expected ${accepted}, got ${JSON.stringify(value)}`]);
+  });
+
+  test("refuses a shared port without a common limit or an explicit one", () => {
+    const counted = [
+      ["--redis", "redis://127.0.0.1:6379"],
+      ["--keyless-rate", "1"],
+    ];
+    for (const limits of counted) expect(parseServeOptions(["--reuse-port", ...limits], {})).toMatchObject({ reusePort: true });
+    expect(problems(["--reuse-port"], {})).toEqual([
+      "--reuse-port: each process counts requests alone, so a caller may get the rate of all of them; expected --redis or --keyless-rate too",
+    ]);
   });
 
   test("refuses the address of the API as the admin address, except any free port", () => {

@@ -1,16 +1,13 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createGate, type GateOptions } from "../../src/limits/gate.ts";
-import { openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
-import { memoryLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
+import { memoryLimiter } from "../../src/limits/limiter.ts";
 
 const base: Omit<GateOptions, "keys"> = {
   createLimiter: memoryLimiter,
-  createPageLimiter: memoryLimiter,
   keylessRate: 1,
   network: "chain",
   onRefusal: () => {},
-  limiterEvents: { onOutage: () => {}, onLocalCount: () => {} },
+  limiterEvents: { onLocalCount: () => {} },
 };
 const { signal } = new AbortController();
 const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true, signal };
@@ -57,36 +54,4 @@ test("a key that this process did not know is counted in the time that its look-
   await gate({ ...request, key: "known" });
   await gate({ ...request, key: "new" });
   expect(waited).toEqual([undefined, 30]);
-});
-
-test("only requests that may be admitted read the shared head", async () => {
-  using folder = temporaryFolder();
-  const store = openKeyStore(folder.path);
-  const [limited, unlimited] = [await store.add("a", { rate: 2 }), await store.add("b", { rate: 0 })];
-  await store.close();
-  const keys = openKeyReader(folder.path);
-  onTestFinished(() => keys.close());
-  let reads = 0;
-  const gate = createGate({
-    ...base,
-    keys,
-    createLimiter: (...setting) => rememberRefusals(memoryLimiter(...setting)),
-    keylessRate: 3,
-    refreshHead: async () => void reads++,
-  });
-  const call = async (count: number, key: string | undefined, isOperation = true): Promise<number> => {
-    reads = 0;
-    const calls = Array.from({ length: count }, async () => gate({ key, client: () => "one", isOperation, signal }));
-    await Promise.allSettled(calls);
-    await Promise.allSettled([gate({ key, client: () => "one", isOperation, signal })]);
-    return reads;
-  };
-  // The first refusal is not known before.
-  expect(await call(4, undefined)).toBe(4);
-  expect(await call(50, undefined)).toBe(0);
-  expect(await call(3, limited.text)).toBe(3);
-  expect(await call(50, limited.text)).toBe(0);
-  expect(await call(5, unlimited.text)).toBe(6);
-  expect(await call(5, "unknown")).toBe(0);
-  expect(await call(5, undefined, false)).toBe(0);
 });

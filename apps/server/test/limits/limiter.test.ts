@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Limiter, memoryLimiter, rememberRefusals, withFallback } from "../../src/limits/limiter.ts";
+import { memoryLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
 
-const noEvents = { onOutage: () => {}, onLocalCount: () => {} };
+const noEvents = { onLocalCount: () => {} };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -33,8 +33,8 @@ describe("memoryLimiter", () => {
 
 describe("a clock that is set back by an hour", () => {
   test.each([
-    ["in the process that counts", memoryLimiter("keyless", 1, noEvents)],
-    ["in a worker that remembers a refusal", rememberRefusals(memoryLimiter("keyless", 1, noEvents))],
+    ["in memory", memoryLimiter("keyless", 1, noEvents)],
+    ["in an instance that remembers a refusal", rememberRefusals(memoryLimiter("keyless", 1, noEvents))],
   ])("keeps a caller refused for a second at most, %s", async (_, limiter) => {
     await limiter.take("a");
     expect((await limiter.take("a")).allowed).toBe(false);
@@ -52,40 +52,5 @@ describe("a clock that is set back by an hour", () => {
     vi.setSystemTime(Date.now() - 3_600_000);
     vi.advanceTimersByTime(400);
     expect((await refusing.take("a")).renewal).toBe(600);
-  });
-});
-
-describe("withFallback", () => {
-  /** A primary that takes a second to fail while it hangs. */
-  function hangingPrimary(): Limiter & { hangs: boolean; calls: number } {
-    return {
-      hangs: false,
-      calls: 0,
-      async take() {
-        this.calls++;
-        if (!this.hangs) return { allowed: true, remaining: 9, renewal: 1000 };
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-        throw new Error("no answer");
-      },
-    };
-  }
-
-  test("counts locally, without waiting, while the primary hangs, and in the primary again after that", async () => {
-    const primary = hangingPrimary();
-    const events = { onOutage: vi.fn(), onLocalCount: vi.fn() };
-    const limiter = withFallback(primary, memoryLimiter("keyless", 2, noEvents), events);
-    expect(await limiter.take("a")).toMatchObject({ remaining: 9 });
-    primary.hangs = true;
-    const first = limiter.take("a");
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(await first).toEqual({ allowed: true, remaining: 1, renewal: 1000 });
-    expect([(await limiter.take("a")).allowed, (await limiter.take("a")).allowed]).toEqual([true, false]);
-    expect([events.onOutage.mock.calls.length, events.onLocalCount.mock.calls.length, primary.calls]).toEqual([1, 3, 3]);
-    primary.hangs = false;
-    await vi.advanceTimersByTimeAsync(1000);
-    await limiter.take("a");
-    await vi.advanceTimersByTimeAsync(0);
-    expect(await limiter.take("a")).toMatchObject({ remaining: 9 });
-    expect(events.onLocalCount).toHaveBeenCalledTimes(4);
   });
 });

@@ -5,7 +5,7 @@ import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { validateOnLiteServers } from "./live.ts";
 
-test("two workers pass every live check while blocks are made", async () => {
+test("a service passes every live check while blocks are made", async () => {
   using folder = temporaryFolder();
   const accounts = [busiestAddress(0), busiestAddress()];
   await validateOnLiteServers(copyChain(folder.path), accounts, 100, startLiteServers);

@@ -7,7 +7,7 @@ import { serve } from "../fixtures/lite-command.ts";
 import { waitForHead } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
-/** Runs the kit with `fuzz` random requests against two workers on lite servers of a chain in a folder, which grows. */
+/** Runs the kit with `fuzz` random requests against a service on lite servers of a chain in a folder, which grows. */
 export async function validateOnLiteServers(
   chain: string,
   accounts: readonly string[],
@@ -17,7 +17,7 @@ export async function validateOnLiteServers(
   const producer = await openProducer(chain);
   await using network = await startServers(chain, 3);
   using folder = temporaryFolder();
-  await using service = serve(folder.path, network.config, "--lite-rate", "10000", "--workers", "2");
+  await using service = serve(folder.path, network.config, "--lite-rate", "10000");
   const baseUrl = await service.url;
   await waitForHead(baseUrl, producer.head.seqno);
   const before = producer.head.seqno;

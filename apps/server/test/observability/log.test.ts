@@ -10,7 +10,7 @@ describe.runIf(process.platform === "linux")("the log", () => {
     const file = join(folder.path, "log");
     const fd = openSync("/dev/full", "w");
     const lines = new LineWriter(fd);
-    const log = createLog("info", "test", lines);
+    const log = createLog("info", lines);
     log.info("one");
     log.error(new Error("two"));
     expect(lines.lost).toBe(2);

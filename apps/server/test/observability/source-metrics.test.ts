@@ -4,10 +4,9 @@ import { addLiteMetrics } from "@chain-query/lite-client/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { addDatabaseMetrics, addMarkMetric } from "../../src/observability/database-metrics.ts";
+import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { addLogMetrics, createLog, LineWriter } from "../../src/observability/log.ts";
-import { addProcessMetrics, addQueryMetrics, createMetrics } from "../../src/observability/metrics.ts";
-import { restartMetrics } from "../../src/processes/serve.ts";
+import { addProcessMetrics, addQueryMetrics, addRestartMetrics, createMetrics } from "../../src/observability/metrics.ts";
 import { addRedisMetrics } from "../../src/redis/connection.ts";
 import { liteEventLog } from "../../src/sources/lite-network.ts";
 
@@ -132,14 +131,14 @@ describe("the alerts, the dashboard and the runbook", () => {
   addQueryMetrics(registry);
   addRedisMetrics(registry, () => true);
   addDatabaseMetrics(registry, () => []);
-  addMarkMetric(registry, () => 0);
   addLiteMetrics(
     registry,
     () => [],
     () => 6,
     () => undefined,
   );
-  const known = new Set([registry, restartMetrics({})].flatMap((one) => one.getMetricsAsArray().map(({ name }) => name)));
+  addRestartMetrics(registry, () => 0);
+  const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
   /** Metrics of the service in a text that it does not have. */
   const unknownIn = (text: string): readonly string[] =>
     (text.match(/\b(chain_query_(?!indexer_)|nodejs_|process_)[a-z_0-9]+/g) ?? []).filter(
@@ -167,7 +166,7 @@ test("logs events for the operator, and no answers", () => {
       written.push(line);
     }
   }
-  const log = createLog("info", "test", new Lines(2));
+  const log = createLog("info", new Lines(2));
   const logEvent = liteEventLog(log);
   for (const event of events) logEvent(event);
   expect(written.map((line) => JSON.parse(line))).toEqual([

@@ -103,7 +103,7 @@ test("a page is one statement, and equal concurrent requests share one read", as
   const databases = new Databases({ primary: { url: index }, replicas: [] }, { onRead: () => statements++ });
   const indexed = await databases.primary.reader.chain();
   const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
-  const served = new ServedHead(databases, tips, undefined);
+  const served = new ServedHead(databases, tips);
   const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);
   const query = { limit: 100, aboveLt: 0n, archival: true };
@@ -163,13 +163,13 @@ test("a key that is added to the index is accepted at once, and refused after it
 test("passwords are in no log, no page, no metric, and no process list", async () => {
   const url = index.replace("postgres@", "postgres:hunter2@");
   const variables = { CHAIN_QUERY_POSTGRES: url };
-  await using command = startWith(variables, "--port", "0", "--workers", "2", "--keyless-rate", "0", "--log-level", "debug");
+  await using command = startWith(variables, "--port", "0", "--keyless-rate", "0", "--log-level", "debug");
   const base = await command.url;
   expect(await headOf(base)).toBeGreaterThan(0);
   const pages = await Promise.all(["/status.json", "/metrics", "/"].map(async (path) => (await fetch(base + path)).text()));
   expect(pages.join()).toContain("primary");
   const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? commandOf(pid) : []));
-  expect(commands.some((line) => /\bworker\.[jt]s\b/.test(line))).toBe(true);
+  expect(commands.some((line) => line.includes("chain-query-server"))).toBe(true);
   expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
 });
 

@@ -55,12 +55,12 @@ describe.concurrent("the block producer", () => {
     expect(continued.head).toBeGreaterThanOrEqual(head);
   });
 
-  test("is the only writer, and restarts when it is killed, while workers respond and never go back to an older head", async () => {
+  test("is the only writer, and restarts when it is killed, while the service responds and never goes back to an older head", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");
     await createChain(chain, { seed: 7, accounts: 20, shards: 1, rate: 1, blockInterval: 1 });
     const flags = ["--port", "0", "--chain", chain, "--keyless-rate", "0"];
-    await using command = start(...flags, "--block-interval", "1", "--workers", "2");
+    await using command = start(...flags, "--block-interval", "1");
     const url = await command.url;
     await until(async () => (await seqnoAt(url)) > firstBlocks || undefined);
     const progress = () => command.log().flatMap(({ msg, block }) => (msg === "producing the first blocks" ? [block] : []));
@@ -152,7 +152,7 @@ async function stateOf(chain: string): Promise<{ genesis: string; head: number }
   return { genesis, head };
 }
 
-/** Expects that no worker responds with an older head than the worker before it. */
+/** Expects that no response has an older head than the one before it. */
 async function expectMonotonicHeads(url: string): Promise<void> {
   const heads = new Set<number>();
   let highest = 0;

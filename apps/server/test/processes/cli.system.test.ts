@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
@@ -76,5 +77,37 @@ describe("chain-query-server", () => {
     expect((await fetch(`${url}/api/v2/getMasterchainInfo`, fresh)).status).toBe(200);
     command.child.kill("SIGTERM");
     expect((await command.exit).code).toBe(130);
+  });
+
+  test("leaves no key behind", async () => {
+    using folder = temporaryFolder();
+    const keys = join(folder.path, "keys");
+    const key = (await run("keys", "add", "alice", "--rate", "0", "--keys", keys)).stdout.trim();
+    const flags = ["--chain", testChain, "--no-produce", "--keys", keys, "--log-level", "debug", "--log-requests"];
+    await using command = start("--port", "0", ...flags);
+    const url = await command.url;
+    const own = { "x-api-key": key };
+    const wrong = { "x-api-key": `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}` };
+    const answers = await Promise.all([
+      fetch(`${url}/api/v2/getMasterchainInfo`, { headers: own }),
+      fetch(`${url}/nowhere?key=${key}`, { headers: own }),
+      fetch(`${url}/api/v2/getMasterchainInfo?api_key=${key}`, { headers: own }),
+      fetch(`${url}/api/v2/getMasterchainInfo`, { headers: wrong }),
+      fetch(`${url}/metrics`, { headers: own }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 401, 200]);
+    // Other users of the machine can read these.
+    const { pid } = command.child;
+    const files = process.platform === "linux" ? [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`] : [];
+    const seen = [
+      ...(await Promise.all(answers.map((answer) => answer.text()))),
+      ...files.map((file) => readFileSync(file, "latin1")),
+    ];
+    await until(() => command.log().filter(({ msg }) => msg === "request completed").length === answers.length || undefined);
+    command.child.kill("SIGTERM");
+    const { stdout, stderr } = await command.exit;
+    seen.push(stdout, stderr, ...readdirSync(keys).map((name) => readFileSync(join(keys, name), "latin1")));
+    const secret = key.slice(-43);
+    expect(seen.filter((one) => one.includes(secret.slice(0, 16)) || one.includes(secret.slice(-16)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Requests in progress while a process is stopped by SIGTERM: all workers with the service, or one worker that is replaced. */
+/** Requests in progress while the service is stopped by SIGTERM. */
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { busiestAddress, copyGrowingChain, testChain } from "../fixtures/chain.ts";
-import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
+import { isAlive, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -16,94 +16,70 @@ const posted = "POST /api/v2/getConsensusBlock HTTP/1.1\r\nhost: x\r\ncontent-ty
 /** Responses of more bytes than the buffers of a connection hold. */
 const pages = { count: 100, path: `/api/v2/getTransactionsStd?limit=1000&address=${busiestAddress()}` };
 
-test.concurrent.each(["the service", "one worker"])(
-  "requests in progress are answered while %s is stopped",
-  async (stopped) => {
-    using folder = temporaryFolder();
-    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
-    await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
-    const url = await command.url;
-    using clients = new DisposableStack();
-    /** Connects to worker 0. */
-    const client = (): Promise<Client> =>
-      until(async () => {
-        const one = connectTo(url);
-        clients.defer(() => one.socket.destroy());
-        return (await one.ask(head)).includes(":0:") && one;
-      });
+test.concurrent("requests in progress are answered while the service is stopped", async () => {
+  using folder = temporaryFolder();
+  const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
+  await using command = start(...flags, "--keyless-rate", "0");
+  const url = await command.url;
+  using clients = new DisposableStack();
+  const client = async (): Promise<Client> => {
+    const one = connectTo(url);
+    clients.defer(() => one.socket.destroy());
+    await one.ask(head);
+    return one;
+  };
 
-    // A client that reads slowly gets whole responses.
-    const reader = await client();
-    reader.socket.write(get(pages.path).repeat(pages.count));
-    await once(reader.socket, "data");
-    reader.socket.pause();
-    await untilStalled(url);
-    // A request whose body arrives slowly is answered, and so is the next one of its connection.
-    const writer = await client();
-    expect(await writer.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+  // A client that reads slowly gets whole responses.
+  const reader = await client();
+  reader.socket.write(get(pages.path).repeat(pages.count));
+  await once(reader.socket, "data");
+  reader.socket.pause();
+  await untilStalled(url);
+  // A request whose body arrives slowly is answered, and so is the next one of its connection.
+  const writer = await client();
+  expect(await writer.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
 
-    const idle = await client();
-    process.kill(stopped === "the service" ? (command.child.pid ?? 0) : workerPid(command), "SIGTERM");
-    // Idle connections are looked for again and again, from when the worker begins to stop.
-    await idle.closed;
-    writer.socket.write(`{}${head}`);
-    // The reader's connection stays although others are closed when they become idle.
-    await writer.closed;
-    reader.socket.resume();
-    await reader.closed;
-    expect(writer.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
-    expect(writer.text().match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true']);
-    const answers = reader.text().split("HTTP/1.1 200 OK\r\n").slice(1);
-    expect(answers.length).toBeGreaterThan(0);
-    expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
-    if (stopped === "the service") expect((await command.exit).code).toBe(0);
-    else await until(() => !isAlive(workerPid(command)) || undefined);
-  },
-);
+  const idle = await client();
+  command.child.kill("SIGTERM");
+  // Idle connections are looked for again and again, from when the service begins to stop.
+  await idle.closed;
+  writer.socket.write(`{}${head}`);
+  // The reader's connection stays although others are closed when they become idle.
+  await writer.closed;
+  reader.socket.resume();
+  await reader.closed;
+  expect(writer.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
+  expect(writer.text().match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true']);
+  const answers = reader.text().split("HTTP/1.1 200 OK\r\n").slice(1);
+  expect(answers.length).toBeGreaterThan(0);
+  expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
+  expect((await command.exit).code).toBe(0);
+});
 
 test.concurrent("a signal to all processes of a service restarts none of them", async () => {
   using folder = temporaryFolder();
-  const flags = ["--port", "0", "--chain", await copyGrowingChain(folder.path), "--workers", "2", "--keyless-rate", "0"];
-  await using command = startFromShell('exec setsid "$@"', ...flags);
-  const slow = connectTo(await command.url);
-  expect(await slow.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+  const flags = ["--chain", await copyGrowingChain(folder.path), "--keyless-rate", "0", "--shutdown-delay", "1h"];
+  await using command = startFromShell('exec setsid "$@"', "--port", "0", ...flags);
+  const url = await command.url;
   const [producer = 0] = command.pids("producing blocks");
   process.kill(-(command.child.pid ?? 0), "SIGTERM");
   await until(() => !isAlive(producer) || undefined);
-  slow.socket.write("{}");
-  await slow.closed;
-  expect(slow.text()).toMatch(/HTTP\/1\.1 200 /);
-  expect((await command.exit).code).toBe(0);
+  expect((await fetch(`${url}/api/v2/getMasterchainInfo`)).status).toBe(200);
+  command.child.kill("SIGTERM");
+  expect((await command.exit).code).toBe(130);
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
-test.concurrent("workers with a shutdown delay answer new connections until a second signal comes", async () => {
+test.concurrent("a service stops by itself when its shutdown delay is over", async () => {
   using folder = temporaryFolder();
   const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-  await using command = start("--port", "0", ...flags, "--workers", "2", "--shutdown-delay", "1h");
-  const url = await command.url;
+  await using command = start("--port", "0", ...flags, "--shutdown-delay", "1s");
+  await command.url;
+  const signalled = performance.now();
   command.child.kill("SIGTERM");
-  const fresh = { headers: { connection: "close" } };
-  await until(async () => (await fetch(`${url}/readyz`, fresh)).status === 503 || undefined);
-  expect((await fetch(`${url}/api/v2/getMasterchainInfo`, fresh)).status).toBe(200);
-  command.child.kill("SIGTERM");
-  expect((await command.exit).code).toBe(130);
-  await until(() => command.pids("worker listening").every((pid) => !isAlive(pid)) || undefined);
+  expect((await command.exit).code).toBe(0);
+  expect(performance.now() - signalled).toBeGreaterThan(990);
 });
-
-test.concurrent.each(["1", "2"])(
-  "a service with %s workers stops by itself when its shutdown delay is over",
-  async (workers) => {
-    using folder = temporaryFolder();
-    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
-    await command.url;
-    const signalled = performance.now();
-    command.child.kill("SIGTERM");
-    expect((await command.exit).code).toBe(0);
-    expect(performance.now() - signalled).toBeGreaterThan(990);
-  },
-);
 
 interface Client {
   readonly socket: Socket;
@@ -147,9 +123,4 @@ async function untilStalled(url: string): Promise<void> {
 function isWhole(answer: string): boolean {
   const [headers = "", body = ""] = answer.split("\r\n\r\n");
   return body.length === Number(/content-length: (\d+)/.exec(headers)?.[1]);
-}
-
-/** The first process that was worker 0. */
-function workerPid(command: RunningCommand): number {
-  return Number(command.log().find(({ msg, worker }) => msg === "worker listening" && worker === 0)?.["pid"]);
 }

@@ -16,9 +16,9 @@ import { forkedChains, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
 
-function openOn(config: string, log = createLog("silent", "test")): Promise<OpenSource> {
+function openOn(config: string, log = createLog("silent")): Promise<OpenSource> {
   const source = { ...liteOptions, servers: config, keys: "" };
-  const setting = { identity: undefined, sharedFolder: undefined, log };
+  const setting = { identity: undefined, log };
   return openSource({ ...serviceOptions, source }, setting, new Registry());
 }
 

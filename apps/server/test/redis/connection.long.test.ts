@@ -5,7 +5,7 @@ import { type RedisServer, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { memoryLimiter, redisLimiter } from "../../src/limits/limiter.ts";
+import { redisLimiter } from "../../src/limits/limiter.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 
 const started = await startRedis();
@@ -76,8 +76,8 @@ describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undef
     const wire = await slowWire();
     const { shared, failures } = await connected(wire.url, 20);
     let counted = 0;
-    const events = { onOutage: () => {}, onLocalCount: () => void counted++ };
-    const limiter = redisLimiter(shared, "chain", memoryLimiter)("key-5", 5, events);
+    const events = { onLocalCount: () => void counted++ };
+    const limiter = redisLimiter(shared, "chain")("key-5", 5, events);
     expect(await limiter.take("alice", 0)).toMatchObject({ remaining: 4 });
     expect(counted).toBe(0);
     wire.slow(undefined);

@@ -91,10 +91,10 @@ describe.concurrent("one instance with Redis", () => {
     },
   );
 
-  test("of two workers logs each change of Redis once", async ({ expect, skip }) => {
+  test("logs each change of Redis once", async ({ expect, skip }) => {
     await using redis = await ownRedis(skip);
     using folder = temporaryFolder();
-    const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", testChain];
+    const options = ["--no-produce", "--port", "0", "--chain", testChain];
     await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);
     const url = await command.url;
     const lines = (): string[] => command.log().flatMap(({ msg }) => /^Redis is (\w+)/.exec(String(msg))?.[1] ?? []);
@@ -105,7 +105,7 @@ describe.concurrent("one instance with Redis", () => {
     await redis.start();
     await expect.poll(newest).toBe("ready");
     await expect.poll(() => isReady(url)).toBe(1);
-    // A busy machine may delay replies, and so make more changes; two workers that log would repeat each of them.
+    // A busy machine may delay replies, and so make more changes.
     expect(lines().filter((line, index) => line === lines()[index - 1])).toEqual([]);
   });
 
