@@ -28,7 +28,7 @@ export const tipsRecord: RecordType<readonly BlockHeader[]> = recordType(1024, (
 );
 
 /** The columns of `READ_HISTORY`. */
-export interface HistoryRow extends Row {
+interface HistoryRow extends Row {
   readonly first_seqno: number;
   readonly end_lt: bigint;
   readonly accounts: bigint;
@@ -38,7 +38,7 @@ export interface HistoryRow extends Row {
   readonly transactions: bigint;
 }
 
-export function historyOf(row: HistoryRow): StoredHistory {
+function historyOf(row: HistoryRow): StoredHistory {
   const { first_seqno: firstSeqno, end_lt: endLt, accounts, digest, begins_at: beginsAt, transactions } = row;
   return { firstSeqno, endLt, accounts, digest, beginsAt, transactions, tips: row.tips ? tipsRecord.decode(row.tips) : [] };
 }
