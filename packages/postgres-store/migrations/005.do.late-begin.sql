@@ -1,5 +1,5 @@
 -- An index may begin at a later step than the zero state. Then accounts that no step of the index changed are not in the database until
--- they are read from the network, and `account_base` has those that were read.
+-- an instance reads them from the network.
 
 -- begins_at: the first step of the index; 0 if it has the zero state. Blocks of older steps are not in the index. tips: a record of the
 -- newest block of each shard before this step. transactions: those of steps that were added below the first beginning, which the head
@@ -11,12 +11,5 @@ ALTER TABLE history ADD COLUMN transactions int8 NOT NULL DEFAULT 0;
 -- The state of a writer as JSON, from the last renewal of its lease.
 ALTER TABLE indexer_lease ADD COLUMN state text;
 
--- Accounts that an instance is reading from the network. Others wait for it.
-CREATE TABLE account_reads (
-  account bytea PRIMARY KEY,
-  claimed timestamptz NOT NULL
-) WITH (fillfactor = 50);
-
--- account_base.mc_seqno is -1 for an account that was read from the network and had transactions before the index begins, 0 if it had none,
--- and -2 for the state before the first step of the index that changes the account. The transactions of that step verify rows with -2, so
--- history.accounts and history.digest leave them out, and writers of steps do not wait for each other.
+-- account_base.mc_seqno is -2 for the state before the first step of the index that changes the account. The transactions of that step verify
+-- these rows, so history.accounts and history.digest leave them out, and writers of steps do not wait for drops.

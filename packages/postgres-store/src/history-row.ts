@@ -1,5 +1,4 @@
 /** The row of table `history`: the steps that an index has, and a digest of the accounts before them. */
-import { createHash } from "node:crypto";
 import { type BlockHeader, list, type RecordType, recordType } from "@chain-query/format/store";
 import { type Queryable, query, type Row } from "./client.ts";
 import { nestedHeader } from "./head-record.ts";
@@ -12,7 +11,7 @@ export interface StoredHistory {
   readonly firstSeqno: number;
   /** The end of older steps in logical time. */
   readonly endLt: bigint;
-  /** Rows of `account_base`. */
+  /** Rows of `account_base` that drops made. */
   readonly accounts: bigint;
   /** The XOR of the first eight bytes of the SHA-256 hashes of their keys, steps and records. */
   readonly digest: bigint;
@@ -29,7 +28,7 @@ export const tipsRecord: RecordType<readonly BlockHeader[]> = recordType(1024, (
 );
 
 /** The columns of `READ_HISTORY`. */
-export interface HistoryRow extends Row {
+interface HistoryRow extends Row {
   readonly first_seqno: number;
   readonly end_lt: bigint;
   readonly accounts: bigint;
@@ -39,7 +38,7 @@ export interface HistoryRow extends Row {
   readonly transactions: bigint;
 }
 
-export function historyOf(row: HistoryRow): StoredHistory {
+function historyOf(row: HistoryRow): StoredHistory {
   const { first_seqno: firstSeqno, end_lt: endLt, accounts, digest, begins_at: beginsAt, transactions } = row;
   return { firstSeqno, endLt, accounts, digest, beginsAt, transactions, tips: row.tips ? tipsRecord.decode(row.tips) : [] };
 }
@@ -68,11 +67,4 @@ export async function readMasterchainBlock(
   if (tip?.id.seqno === seqno) return tip;
   const [row] = await query<{ end_lt: bigint; time: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [seqno]);
   return row && { endLt: row.end_lt, time: Number(row.time) };
-}
-
-/** The part of a row of `account_base` in the digest of all its rows. */
-export function baseDigest(key: Uint8Array, seqno: number, record: Uint8Array): bigint {
-  const step = Buffer.alloc(4);
-  step.writeInt32BE(seqno);
-  return createHash("sha256").update(key).update(step).update(record).digest().readBigInt64BE();
 }

@@ -26,7 +26,6 @@ export {
   UnreadAccountError,
 } from "./types.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
-export { type AccountBase, openAccountBase } from "./writing/account-base.ts";
 export { openPostgresBackfill } from "./writing/backfill.ts";
 export { openPostgresExtension } from "./writing/extend-index.ts";
 export type { WriterOptions } from "./writing/lease.ts";

@@ -122,17 +122,13 @@ export const BEGIN_HISTORY = "UPDATE history SET first_seqno = $1, begins_at = $
 export const READ_MASTERCHAIN_BLOCK =
   "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";
 
-/** Locks out drops and other writers of `account_base` until the end of the transaction. */
+/** Locks out drops and steps that are added before the index until the end of the transaction. */
 export const LOCK_HISTORY: string = `${READ_HISTORY} FOR UPDATE`;
 /** Locks out `LOCK_HISTORY`, but not drops, which take long. */
 export const SHARE_HISTORY: string = `${READ_HISTORY} FOR KEY SHARE`;
-/** $1 account, $2 step, $3 record. */
-export const INSERT_BASE = "INSERT INTO account_base (account, mc_seqno, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-/** $1 the number of rows of `account_base`, $2 their digest. */
-export const MOVE_BASE = "UPDATE history SET accounts = $1, digest = $2 WHERE id = 1";
 /** $1 the new first step of the index, $2 the former one, $3 the end of the step before in logical time, $4 the tips, $5 transactions. */
-export const MOVE_BEGIN = `UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $3, tips = $4, transactions = $5,
-  accounts = $6, digest = $7 WHERE id = 1 AND first_seqno = $2 AND begins_at = $2 AND epoch = $8`;
+export const MOVE_BEGIN = `UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $3, tips = $4, transactions = $5
+  WHERE id = 1 AND first_seqno = $2 AND begins_at = $2 AND epoch = $6`;
 
 export const selectSignedFork: string = "SELECT record FROM signed_fork WHERE id = 1";
 export const INSERT_SIGNED_FORK: string = "INSERT INTO signed_fork (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";

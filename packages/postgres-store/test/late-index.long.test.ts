@@ -1,6 +1,5 @@
 /** An index that begins at a later step than the zero state: its responses, the accounts before it, and steps that are added before it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { decodeShardAccount } from "@chain-query/format/accounts";
 import { blockName } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
@@ -13,13 +12,12 @@ import {
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   DroppedHistoryError,
   dropAfter,
   dropHistory,
   migrate,
-  openAccountBase,
   openPostgresExtension,
   openPostgresWriter,
   type PostgresConnection,
@@ -124,17 +122,6 @@ function everyTenth<T>(all: readonly T[]): T[] {
   return all.filter((_, index) => index % 10 === 0);
 }
 
-/** Keeps an account that exists, as of a step before the first one. */
-async function keep(connection: PostgresConnection, account: AccountId, firstSeqno: number): Promise<boolean> {
-  const { shardAccount } = stateAt(account, firstSeqno - 1) ?? expect.unreachable();
-  const base = openAccountBase(connection);
-  try {
-    return await base.keep(account, shardAccount, decodeShardAccount(shardAccount).last.lt > 0n, firstSeqno);
-  } finally {
-    await base.close();
-  }
-}
-
 /** Accounts that exist before a step, with or without later changes. */
 function accountsBefore(step: number): AccountId[] {
   return accounts.filter((account) => {
@@ -221,54 +208,7 @@ describe("an index that begins late", () => {
     expect(await readIndexStatus(connection)).toMatchObject({ firstSeqno: FIRST, beginsAt: FIRST, head: LAST });
   });
 
-  test("has the accounts before it that were kept, each once", async () => {
-    const connection = await lateIndex();
-    const kept = accountsBefore(FIRST);
-    for (const account of everyTenth(kept)) expect(await keep(connection, account, FIRST)).toBe(true);
-    // The same account by two instances at the same time, and one after a step was added.
-    const [one = expect.unreachable()] = kept;
-    expect(await Promise.all([keep(connection, one, FIRST), keep(connection, one, FIRST)])).toEqual([true, true]);
-    expect(await keep(connection, one, FIRST + 1)).toBe(false);
-    await verifyIndex(connection);
-    await withReader(connection, async (reader) => {
-      for (const account of everyTenth(kept))
-        for (const at of [FIRST, LAST]) expect(await reader.account(account, at)).toEqual(await right.account(account, at));
-    });
-    await compare(connection, FIRST, [LAST], 10);
-  });
-
-  test("lets one instance at a time read an account, and the next one if that one was killed", async () => {
-    const connection = await lateIndex();
-    const [one, other] = [openAccountBase(connection), openAccountBase(connection)];
-    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
-    const [account = expect.unreachable(), second = expect.unreachable()] = accounts;
-    const claims = await Promise.all([one.claim(account), other.claim(account)]);
-    const [granted = expect.unreachable(), ...more] = claims.filter((claim) => claim !== undefined);
-    expect(more).toEqual([]);
-    expect(await other.claim(second)).toBeTypeOf("string");
-    await one.release(account, granted);
-    const killed = (await other.claim(account)) ?? expect.unreachable();
-    const age = (seconds: number) =>
-      withDatabase(connection, (sql) => sql`UPDATE account_reads SET claimed = now() - ${`${seconds} s`}::interval`);
-    await age(2);
-    expect(await one.claim(account)).toBeUndefined();
-    await age(4);
-    const next = (await one.claim(account)) ?? expect.unreachable();
-    // It was not killed, but slow: the claim is no longer its own.
-    await other.release(account, killed);
-    expect(await other.claim(account)).toBeUndefined();
-    await age(61);
-    await one.release(account, next);
-    expect(await withDatabase(connection, async (sql) => (await sql`SELECT FROM account_reads`).count)).toBe(0);
-  });
-
   test.each([
-    ["a kept account", "DELETE FROM account_base WHERE account = $1", /^(?:number of accounts|digest of the accounts)/],
-    [
-      "the record of a kept account",
-      "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1",
-      /./,
-    ],
     [
       "the record before the first change of an account",
       "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1 AND mc_seqno = -2",
@@ -294,12 +234,9 @@ describe("an index that begins late", () => {
       "UPDATE history SET end_lt = end_lt + 1 WHERE $1::bytea IS NOT NULL",
       /^the end of dropped steps in logical time/,
     ],
-  ])("is invalid without %s", async (what, change, fault) => {
+  ])("is invalid without %s", async (_what, change, fault) => {
     const connection = await lateIndex();
-    const isKept = what.includes("kept");
-    const changed = accountsBefore(FIRST).filter((account) => isChanged(account, FIRST, LAST) !== isKept);
-    const [account = expect.unreachable()] = changed;
-    if (isKept) await keep(connection, account, FIRST);
+    const [account = expect.unreachable()] = accountsBefore(FIRST).filter((one) => isChanged(one, FIRST, LAST));
     await verifyIndex(connection);
     await withDatabase(connection, (sql) => sql.unsafe(change, [accountKey(account)]));
     await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
@@ -325,7 +262,6 @@ describe("an index that begins late", () => {
 
   test("keeps the newest version of each account when its oldest steps are dropped", async () => {
     const connection = await lateIndex();
-    for (const account of accountsBefore(FIRST).slice(0, 10)) await keep(connection, account, FIRST);
     const { dropped } = await dropHistory(connection, { beforeStep: 16 });
     expect(dropped.map(({ from, to }) => [from, to])).toEqual([[0, 15]]);
     const counts = await compare(connection, 16, [16, LAST], 10);
@@ -338,7 +274,6 @@ describe("an index that begins late", () => {
 describe("steps before the first one of an index", () => {
   test("are added, the newest first, down to the zero state; then the index is as one that began with it", async () => {
     const connection = await lateIndex();
-    for (const account of everyTenth(accountsBefore(FIRST))) await keep(connection, account, FIRST);
     for (const from of [10, 1]) {
       // A new process for each of them.
       const extension = await openPostgresExtension(connection);
@@ -380,8 +315,9 @@ describe("steps before the first one of an index", () => {
 
   test("are not completed by the zero state of another chain, or before step 1 was added", async () => {
     const connection = await lateIndex();
-    const [account = expect.unreachable()] = accountsBefore(1).filter((one) => !isChanged(one, 1, LAST));
-    await keep(connection, account, FIRST);
+    // Its state before its first change stays in the index until it has the zero state.
+    const unchanged = accountsBefore(1).filter((one) => !isChanged(one, 1, FIRST - 1));
+    const [account = expect.unreachable()] = unchanged.filter((one) => isChanged(one, FIRST, LAST));
     const extension = await openPostgresExtension(connection);
     await expect(extension.writeZeroState(chain.genesis)).rejects.toMatchObject({ kind: "lost" });
     await extension.write(tips[0] ?? [], await stepsOf(1, FIRST - 1));
@@ -431,10 +367,10 @@ describe("steps before the first one of an index", () => {
     expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: FIRST });
   });
 
-  test("replace the kept accounts that they change, and are refused if these are others", async () => {
+  test("replace the states before first changes of accounts that they change, and are refused if these are others", async () => {
     const connection = await lateIndex();
-    const [account = expect.unreachable()] = accountsBefore(FIRST).filter((one) => isChanged(one, 11, 11));
-    await keep(connection, account, FIRST);
+    const changed = accountsBefore(FIRST).filter((one) => isChanged(one, 11, 11) && isChanged(one, FIRST, LAST));
+    expect(changed.length).toBeGreaterThan(0);
     await withDatabase(connection, (sql) => sql.unsafe("UPDATE account_base SET record = record || '\\x00'::bytea"));
     const extension = await openPostgresExtension(connection);
     await expect(extension.write(tips[10] ?? [], await stepsOf(11, 11))).rejects.toMatchObject({ kind: "damaged" });

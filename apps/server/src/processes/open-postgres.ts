@@ -137,8 +137,8 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const earlier =
     lite &&
     (await import("../sources/earlier-history.ts")).earlierHistory({
-      ...{ network: lite.network, primary: options.primary, log },
-      ...{ known: () => served.known, retention: retention ?? chain.retentionSeconds },
+      ...{ network: lite.network, known: () => served.known },
+      retention: retention ?? chain.retentionSeconds,
     });
   const close = async (): Promise<void> => {
     await earlier?.close();

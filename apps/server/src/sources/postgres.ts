@@ -188,9 +188,7 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       // Lite servers keep the states of some hours: the newest one that equals it.
       const until = next === undefined ? newest : next.seqno - 1;
       const [block, same] = await Promise.all([header(at, head, signal), header(until, head, signal)]);
-      // The primary has accounts that other instances keep.
-      const readKept = () => databases.primary.reader.account(account, at, signal).catch(() => undefined);
-      return { account, ...(await earlier.account(account, error, same.id, readKept, signal)), block };
+      return { account, ...(await earlier.account(account, error, same.id, signal)), block };
     }
   };
 

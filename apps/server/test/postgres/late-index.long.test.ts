@@ -2,14 +2,11 @@
 
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isSameAccount } from "@chain-query/format/identifiers";
-import { accountKey } from "@chain-query/format/store";
 import { type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
-import { verifyIndex } from "@chain-query/postgres-store";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,13 +58,6 @@ async function lateDatabase(): Promise<string> {
   return indexedDatabase(await sharedPostgres(), frozenChain, { first: FIRST });
 }
 
-/** The accounts that instances have kept. */
-async function keptIn(url: string): Promise<number> {
-  return inDatabase(url, async (sql) =>
-    Number((await sql`SELECT count(*) AS n FROM account_base WHERE mc_seqno > -2`)[0]?.["n"]),
-  );
-}
-
 /** Compares a service with the one on the whole chain. Returns the kinds of its different responses, all of which are of old history. */
 async function differentKinds(url: string, seed: number): Promise<string[]> {
   const { different } = await differences([direct, url], chainRequests(facts, { count: requests, seed }).map(httpRequest));
@@ -99,25 +89,20 @@ describe("a service on an index that begins late", () => {
     expect(await differentKinds(url, 21)).toEqual([]);
   });
 
-  test("gives them without archival servers, too, except for history before the index; accounts are kept for other instances", async () => {
+  test("gives them without archival servers, too, except for history before the index, with a role that can only read", async () => {
     const primary = await lateDatabase();
-    const url = await serve(lateSource(primary, recent, undefined));
+    await inDatabase(primary, async (sql) => {
+      await sql.unsafe(
+        "DO $$ BEGIN CREATE ROLE late_reader LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
+      );
+      await sql.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO late_reader");
+    });
+    const reader = Object.assign(new URL(primary), { username: "late_reader" }).href;
+    const url = await serve(lateSource(reader, recent, undefined));
     expect(await differentKinds(url, 23)).toEqual(ofOldHistory);
     const accounts = facts.accounts.map((account) => ({ address: toRawAddress(account) }));
     const answers = await Promise.all(accounts.map((query) => ask(url, "getAddressInformation", query)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await verifyIndex({ url: primary });
-    const count = await keptIn(primary);
-    expect(count).toBeGreaterThan(10);
-    // Another instance, whose lite servers have no accounts: those that do not exist are not kept.
-    const other = await serve(lateSource(primary, silent, undefined));
-    const again = await Promise.all(accounts.map((query) => ask(other, "getAddressInformation", query)));
-    for (const [index, answer] of again.entries()) {
-      const first = answers[index];
-      if (answer.status === 500) expect(first?.body.result).toMatchObject({ balance: "0", state: "uninitialized" });
-      else expect(answer.body.result).toEqual(first?.body.result);
-    }
-    expect(await keptIn(primary)).toBe(count);
   });
 
   test("gives the state of an account before its first change, which servers no longer have, and of an account that did not exist", async () => {
@@ -137,68 +122,6 @@ describe("a service on an index that begins late", () => {
       return JSON.stringify(expected.body.result).includes('"state":"uninitialized"') ? "uninitialized" : "active";
     });
     expect(new Set(await Promise.all(states))).toEqual(new Set(["active", "uninitialized"]));
-  });
-
-  test("reads an account once for all instances, also after an instance that was killed while it read it", async () => {
-    const primary = await lateDatabase();
-    const counts = new Map<string, number>();
-    const counting: LiteBehaviour = {
-      answer: async ({ call }, next) => {
-        if (call.name === "getAccountState") {
-          const key = accountKey(call.args.account).toString("hex");
-          counts.set(key, (counts.get(key) ?? 0) + 1);
-          await sleep(20);
-        }
-        return next();
-      },
-    };
-    const { config } = resources.use(await startLiteNetwork(await madeChain(frozenChain), 1, [[counting]]));
-    const instances = await Promise.all([1, 2, 3].map(() => serve(lateSource(primary, config, undefined))));
-    const unchanged = facts.accounts.filter(
-      (account) => !facts.transactions.some((one) => isSameAccount(one.account, account) && one.masterchainSeqno >= FIRST),
-    );
-    const all = unchanged.map((account) => ({ address: toRawAddress(account) }));
-    const states = await Promise.all(all.map((input) => ask(direct, "getAddressInformation", input)));
-    const inputs = all.filter((_, index) => JSON.stringify(states[index]?.body.result).includes('"state":"active"'));
-    for (const input of inputs) {
-      const [first, ...others] = await Promise.all(instances.map((url) => ask(url, "getAddressInformation", input)));
-      expect(first?.status).toBe(200);
-      for (const other of others) expect(other.body.result).toEqual(first?.body.result);
-    }
-    const kept = await inDatabase(primary, async (sql) => [
-      ...(await sql`SELECT account FROM account_base WHERE mc_seqno > -2`),
-    ]);
-    // The account of the configuration has not changed either.
-    expect(kept.length).toBe(inputs.length + 1);
-    expect(kept.length).toBeGreaterThan(3);
-    for (const { account } of kept) expect(counts.get(Buffer.from(account).toString("hex"))).toBe(1);
-    // The claim of an instance that was killed, on an account that was not kept.
-    await inDatabase(primary, async (sql) => {
-      await sql`INSERT INTO account_reads SELECT account, now() - INTERVAL '4 seconds' FROM account_base WHERE mc_seqno > -2 LIMIT 1`;
-      await sql`UPDATE history SET accounts = 0, digest = 0`;
-      await sql`DELETE FROM account_base WHERE mc_seqno > -2`;
-    });
-    const late = await serve(lateSource(primary, config, undefined));
-    for (const input of inputs) expect((await ask(late, "getAddressInformation", input)).status).toBe(200);
-    await until(async () => ((await keptIn(primary)) === kept.length ? true : undefined));
-    // The claim has expired, so the instance took it over, and ended it.
-    const claims = () => inDatabase(primary, async (sql) => (await sql`SELECT FROM account_reads`).count);
-    await until(async () => ((await claims()) === 0 ? true : undefined));
-    await verifyIndex({ url: primary });
-  });
-
-  test("keeps accounts in memory if its role can only read", async () => {
-    const primary = await lateDatabase();
-    await inDatabase(primary, async (sql) => {
-      await sql.unsafe(
-        "DO $$ BEGIN CREATE ROLE late_reader LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
-      );
-      await sql.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO late_reader");
-    });
-    const reader = Object.assign(new URL(primary), { username: "late_reader" }).href;
-    const url = await serve(lateSource(reader, recent, undefined));
-    expect(await differentKinds(url, 23)).toEqual(ofOldHistory);
-    expect(await keptIn(primary)).toBe(0);
   });
 
   test("refuses accounts that have not changed without lite servers", async () => {

@@ -2,7 +2,7 @@ import { isEqual } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import type { BlockHeader, Step, StepGenesis } from "@chain-query/format/store";
 import { type Queryable, query } from "../client.ts";
-import { BEFORE_FIRST_CHANGE, baseDigest, readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
+import { readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
 import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
 import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
@@ -13,8 +13,8 @@ import { beginChain, zeroAccountsWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter } from "./tips.ts";
 import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
-/** The state of an account before the index. After the steps that change it were added, this is another one. */
-const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING mc_seqno, record";
+/** The state of an account before its first change. After the steps that change it were added, this is another one. */
+const DELETE_BASE = "DELETE FROM account_base WHERE account = $1 RETURNING record";
 
 /** A row that is not the account of the zero state. */
 const READ_OTHER_BASE = `SELECT account FROM account_base AS base WHERE NOT EXISTS (SELECT FROM account_versions AS version
@@ -22,7 +22,7 @@ const READ_OTHER_BASE = `SELECT account FROM account_base AS base WHERE NOT EXIS
 const DELETE_ALL_BASE = "DELETE FROM account_base";
 const UPDATE_CHAIN = "UPDATE chain SET record = $1 WHERE id = 1";
 /** $1 epoch. */
-const COMPLETE_HISTORY = `UPDATE history SET first_seqno = 0, begins_at = 0, end_lt = 0, tips = NULL, accounts = 0, digest = 0
+const COMPLETE_HISTORY = `UPDATE history SET first_seqno = 0, begins_at = 0, end_lt = 0, tips = NULL
   WHERE id = 1 AND epoch = $1`;
 
 /**
@@ -53,11 +53,11 @@ export async function openPostgresExtension(
         const locked = await readHistory(tx, LOCK_HISTORY);
         if (locked.firstSeqno !== before.firstSeqno || locked.beginsAt !== before.beginsAt) throw lost();
         await writeBatch(tx, encoded, isRepeated);
-        const { accounts, digest } = await removeChanged(tx, batch, locked);
+        await removeChanged(tx, batch);
         await insertRows(tx, TABLES.firstStates, batch.firstStates);
         const { firstSeqno, endLt, tips } = after;
         const count = locked.transactions + after.transactions - before.transactions;
-        const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, accounts, digest, lease.epoch];
+        const row = [firstSeqno, before.firstSeqno, endLt, tipsRecord.encode(tips), count, lease.epoch];
         if ((await query(tx, MOVE_BEGIN, row)).count !== 1) throw lost();
       };
       await commitWithRetries(
@@ -139,26 +139,15 @@ function extended(history: StoredHistory, tips: readonly BlockHeader[], steps: r
 }
 
 /** Removes accounts that the added steps change from `account_base`. Their states there are the newest ones of the steps. */
-async function removeChanged(
-  tx: Queryable,
-  { versions }: Batch,
-  { accounts, digest }: StoredHistory,
-): Promise<Pick<StoredHistory, "accounts" | "digest">> {
+async function removeChanged(tx: Queryable, { versions }: Batch): Promise<void> {
   const newest = new Map<string, readonly [key: Uint8Array, record: Uint8Array]>();
   for (const [key, , record] of versions)
     if (key instanceof Uint8Array && record instanceof Uint8Array) newest.set(Buffer.from(key).toString("hex"), [key, record]);
   const removed = Array.from(newest.values(), async ([key, record]) => {
-    const [row] = await query<{ mc_seqno: number; record: Buffer }>(tx, DELETE_BASE, [key]);
-    if (!row) return undefined;
-    if (row.record.equals(record))
-      return row.mc_seqno === BEFORE_FIRST_CHANGE ? undefined : baseDigest(key, row.mc_seqno, row.record);
-    throw damagedBase(key);
+    const [row] = await query<{ record: Buffer }>(tx, DELETE_BASE, [key]);
+    if (row && !row.record.equals(record)) throw damagedBase(key);
   });
-  const digests = (await Promise.all(removed)).filter((one) => one !== undefined);
-  return {
-    accounts: accounts - BigInt(digests.length),
-    digest: digests.reduce((sum, one) => sum ^ one, digest),
-  };
+  await Promise.all(removed);
 }
 
 function damagedBase(key: Uint8Array): PostgresStoreError {

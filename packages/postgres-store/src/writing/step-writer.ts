@@ -1,18 +1,25 @@
 /** Writes the zero state and the steps of a chain. */
 
 import { isEqual } from "@chain-query/format/cells";
-import type { BlockHeader, Step, StepAccount, StepGenesis } from "@chain-query/format/store";
+import {
+  accountOf,
+  accountRecord,
+  type BlockHeader,
+  isUnchangedSince,
+  type Step,
+  type StepAccount,
+  type StepGenesis,
+} from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord, isBegun, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
-import { tipsRecord } from "../history-row.ts";
-import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD } from "../statements.ts";
+import { readHistory, tipsRecord } from "../history-row.ts";
+import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, SHARE_HISTORY } from "../statements.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
-import { keepFirstStates } from "./account-base.ts";
-import { type Batch, encodeAccounts, encodeSteps, rememberCells } from "./encode-steps.ts";
+import { type Batch, type BulkRow, encodeAccounts, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import type { Lease } from "./lease.ts";
-import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
+import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
 /** Accounts of the zero state in memory at a time. */
 const ACCOUNTS_PER_BATCH = 5_000;
@@ -194,6 +201,20 @@ export function stepWriter<P extends Position>(
       position = next;
     },
   };
+}
+
+/**
+ * Keeps the states before the first changes of accounts, except of those that steps change which were added before the index meanwhile.
+ * Call it first in a transaction: all lock the row of `history` before other rows.
+ */
+async function keepFirstStates(tx: Queryable, { firstStates }: Batch): Promise<void> {
+  if (firstStates.length === 0) return;
+  const { tips } = await readHistory(tx, SHARE_HISTORY);
+  const isUnchanged = ([key, , record]: BulkRow): boolean =>
+    key instanceof Uint8Array &&
+    record instanceof Uint8Array &&
+    isUnchangedSince(tips, accountOf(key), accountRecord.decode(record).last.lt);
+  if (tips.length > 0) await insertRows(tx, TABLES.firstStates, firstStates.filter(isUnchanged));
 }
 
 function checkedAfter<P extends Position>(row: PositionRow<P>): (position: P, step: Step) => P {
