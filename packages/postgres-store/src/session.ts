@@ -79,7 +79,10 @@ export class Session {
     if (!this.#isOfChain) await this.#checked();
     if (this.#seqno < at) await this.#sharedHead();
     if (this.#seqno >= at) return this.#rows(statement, parameters);
-    throw new PostgresStoreError("behind", `${this.#place}: the newest step of the database is ${this.#seqno}, asked for ${at}`);
+    throw new PostgresStoreError(
+      "behind",
+      `${this.#place}: the newest step of the database is ${this.#seqno}, asked for ${at}`,
+    );
   }
 
   #checked(): Promise<unknown> {
