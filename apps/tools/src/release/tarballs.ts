@@ -27,7 +27,7 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
   "@chain-query/server": [
     /^dist\/docs\/[\w./-]+\.(html|md|txt|xml|json|yaml|css|js|svg|png)$/,
     /^assets\/[\w./-]+\.(html|css|js|svg)$/,
-    /^deploy\/(Containerfile|(compose|prometheus-rules)\.yaml|grafana-dashboard\.json|haproxy\.cfg|[\w-]+\.service|README\.md)$/,
+    /^deploy\/(Containerfile|(compose|prometheus-rules)\.yaml|grafana-dashboard\.json|haproxy\.cfg|[\w-]+@?\.service|README\.md)$/,
     /^deploy\/kubernetes\/(indexer|server)\.yaml$/,
   ],
   // The statements that make the tables.
