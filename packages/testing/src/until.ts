@@ -29,15 +29,28 @@ export async function until(
   timeoutMs = 150_000,
 ): Promise<unknown> {
   const giveUp = performance.now() + timeoutMs;
+  const failure = (why: string): Error => new Error(`not reached in ${timeoutMs / 1000} s: ${why}\nread by ${read}`);
   for (;;) {
-    const value = await read();
+    const value = await within(giveUp, read, () => failure("the read does not end"));
     const missing = await unmet(isReached, value);
     if (missing === undefined) return value;
-    if (performance.now() > giveUp)
-      throw new Error(`not reached in ${timeoutMs / 1000} s: ${missing}\nread by ${read}\nlast value: ${inspect(value)}`);
+    if (performance.now() > giveUp) throw failure(`${missing}\nlast value: ${inspect(value)}`);
     await sleep(20);
   }
 }
+
+async function within(giveUp: number, read: () => unknown, failure: () => Error): Promise<unknown> {
+  const late = new AbortController();
+  const timer = sleep(Math.max(0, giveUp - performance.now() + GRACE), undefined, { signal: late.signal });
+  try {
+    return await Promise.race([Promise.resolve().then(read), timer.then(() => Promise.reject(failure()))]);
+  } finally {
+    timer.catch(() => {});
+    late.abort();
+  }
+}
+/** Milliseconds that a last read may take longer. */
+const GRACE = 5_000;
 
 /** Why a condition is not fulfilled; undefined if it is. */
 async function unmet(isReached: (value: unknown) => unknown, value: unknown): Promise<string | undefined> {
