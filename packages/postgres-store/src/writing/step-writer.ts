@@ -1,5 +1,6 @@
 /** Writes the zero state and the steps of a chain. */
 
+import { setTimeout } from "node:timers/promises";
 import { isEqual } from "@chain-query/format/cells";
 import {
   accountOf,
@@ -14,13 +15,18 @@ import { type Database, type Queryable, query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord, isBegun, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
 import { readHistory, tipsRecord } from "../history-row.ts";
 import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD, SHARE_HISTORY } from "../statements.ts";
-import { isLostConnection } from "../store-error.ts";
+import { isLostConnection, lostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError, type PostgresWriter } from "../types.ts";
 import { type Batch, type BulkRow, encodeAccounts, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import type { Lease } from "./lease.ts";
 import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 
+/**
+ * Milliseconds. The client library lets a statement wait while a connection that was lost cannot be opened again, as after a change of the
+ * password: the next attempt opens another pool, whose first statement has the error.
+ */
+const LONGEST_READ = 5_000;
 /** Accounts of the zero state in memory at a time. */
 const ACCOUNTS_PER_BATCH = 5_000;
 
@@ -139,7 +145,12 @@ export function stepWriter<P extends Position>(
   const isOwn = (stored: P | undefined, expected: P): boolean =>
     stored?.seqno === expected.seqno && stored.epoch === lease.epoch && isEqual(row.record(stored), row.record(expected));
 
-  const isAt = async (expected: P): Promise<boolean> => isOwn(await row.read(sql), expected);
+  const read = (): Promise<P | undefined> => {
+    const late = setTimeout(LONGEST_READ, undefined, { ref: false }).then(() => Promise.reject(lostConnection()));
+    return Promise.race([row.read(sql), late]);
+  };
+
+  const isAt = async (expected: P): Promise<boolean> => isOwn(await read(), expected);
 
   const move = async (queryable: Queryable, from: P, to: P): Promise<void> => {
     if (await row.move(queryable, from, to)) return;
@@ -152,7 +163,7 @@ export function stepWriter<P extends Position>(
   const remaining = async (steps: readonly Step[]): Promise<readonly Step[]> => {
     if (lease.isLost) throw lost();
     if (!isDoubtful) return steps;
-    const stored = await row.read(sql);
+    const stored = await read();
     if (stored?.epoch !== lease.epoch) throw lost();
     position = stored;
     isDoubtful = false;
