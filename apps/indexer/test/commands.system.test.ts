@@ -31,7 +31,7 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: ran 6 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: ran 5 migrations\n", stderr: "" });
     expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: nothing to do\n", stderr: "" });
   });
 });

@@ -96,7 +96,7 @@ test("the options of the containers exist, and name the ports that the container
   const [server, migrate, indexer] = deployments.flatMap(containersOf);
   const environment = { ...imageEnvironment("server"), CHAIN_QUERY_REDIS: "redis://redis:6379" };
   expect(parseServeOptions(server?.args ?? [], environment)).toMatchObject({
-    ...{ host: "0.0.0.0", port: 8080, workers: 1, maxHeadAge: 300, adminAddress: { host: "0.0.0.0", port: 9090 } },
+    ...{ host: "0.0.0.0", port: 8080, maxHeadAge: 300, adminAddress: { host: "0.0.0.0", port: 9090 } },
     source: { kind: "index", primary: "postgres://chain_reader@postgres/chain", replicas: [] },
   });
   expect(server?.ports?.map(({ containerPort }) => containerPort)).toEqual([8080, 9090]);
