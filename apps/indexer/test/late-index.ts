@@ -165,7 +165,7 @@ export function testLateIndex(length: "short" | "long"): void {
       const again = start(url, "run", ...lite({ servers: forgetful }));
       await again.until(() =>
         again.stderr.includes(
-          "step 4 is too old: lite servers keep blocks and states from step 8 on; add others with --lite-archival",
+          "the lite servers do not have the blocks and states of step 4; if they have deleted them, add others with --lite-archival",
         ),
       );
       await again.end("SIGINT");

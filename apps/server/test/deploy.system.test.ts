@@ -127,11 +127,12 @@ const configured: Readonly<Record<string, () => ServeOptions>> = {
 };
 
 test.for(Object.keys(configured))("metrics and status have an address of their own: %s", (name) => {
-  expect(configured[name]?.().adminAddress).toMatchObject({ port: 9090 });
+  const { adminAddress, port } = configured[name]?.() ?? expect.unreachable();
+  expect(adminAddress).toMatchObject({ port: expect.toSatisfy((own) => own !== port) });
 });
 
-test("the guide starts instances behind a balancer, and with lite servers", () => {
-  expect(guideCommands()).toHaveLength(2);
+test("the guide starts instances behind a balancer, with lite servers, and two on one port", () => {
+  expect(guideCommands()).toHaveLength(4);
 });
 
 /** The arguments of instances in production. Blocks of the language "console" are to try it. */

@@ -1,6 +1,6 @@
 import { CommandLineError } from "@chain-query/command-line";
 import type { BlockHeader, StepSource } from "@chain-query/format/store";
-import { isMissing } from "@chain-query/lite-client";
+import { isMissingSomewhere } from "@chain-query/lite-client";
 import { ageOf } from "./report.ts";
 
 /** Where an empty index begins: at the newest step, at a step, or so many seconds before the newest step. */
@@ -25,7 +25,7 @@ export async function findBegin(
     const tips = await source.tips(Math.min(newest, Math.max(1, first - 1)));
     return { first, tips: first > 1 ? tips : undefined };
   } catch (error) {
-    if (start === "newest" || !isMissing(error)) throw error;
+    if (start === "newest" || !isMissingSomewhere(error)) throw error;
     const oldest = await source.findOldest?.();
     // They have it, but cannot be read now.
     if (oldest && ("time" in sought ? sought.time > oldest.time : sought.step > oldest.seqno)) throw error;

@@ -51,7 +51,7 @@ describe("the newest block", () => {
     const { rootHash, fileHash } = served.chain.genesis().block;
     expect(info.init).toEqual({ workchain: -1, rootHash, fileHash });
     const more = await served.ask(queries.getMasterchainInfoExt({ mode: 1 }));
-    expect(more).toMatchObject({ ...info, mode: 1, lastUtime: block.time, capabilities: 10n });
+    expect(more).toMatchObject({ ...info, mode: 1, lastUtime: block.time, capabilities: 11n });
   });
 
   test("can be waited for", async () => {

@@ -67,7 +67,7 @@ describe("a chain", () => {
       const state = walkState(root);
       const read = loadShardStateUnsplit(root.beginParse());
       expect(read.accounts?.size).toBe(state.accounts.size);
-      expect(read.extras?.config.size).toBe(state.workchain === -1 ? 11 : undefined);
+      expect(read.extras?.config.size).toBe(state.workchain === -1 ? 13 : undefined);
       return state;
     });
     await chain.close();
