@@ -48,7 +48,7 @@ export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 
 /** Runs a command and resolves to its stdout. The error of a failure holds all of its output. */
 export async function run(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
-  const limit = AbortSignal.timeout(options.timeoutMs ?? 60_000);
+  const limit = AbortSignal.timeout(options.timeoutMs ?? 300_000);
   const child = start(command, args, { ...options, signal: AbortSignal.any([options.signal, limit]) });
   let stdout = "";
   let all = "";

@@ -102,7 +102,7 @@ export function nextRow(project: string, baseUrl: string, signal: AbortSignal): 
           await cp(join(project, "node_modules", name), join(cwd, "node_modules", name), { recursive: true });
         const program = join(folder, "node_modules/next/dist/bin/next");
         const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
-        await run(process.execPath, [program, "build"], { cwd, signal, env, timeoutMs: 300_000 });
+        await run(process.execPath, [program, "build"], { cwd, signal, env, timeoutMs: 600_000 });
         const server = start(process.execPath, [program, "start", "--port", "0", "--hostname", "127.0.0.1"], {
           cwd,
           signal,

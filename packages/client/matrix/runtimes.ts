@@ -101,7 +101,7 @@ export function workerdRow(project: string, signal: AbortSignal): Row {
           once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${stderr}`))),
         ]);
         const response = await fetch(`http://127.0.0.1:${port}/`, {
-          signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(300_000)]),
         });
         const report = await response.text();
         if (!response.ok) throw new Error(`${report}\n${stderr}`);
