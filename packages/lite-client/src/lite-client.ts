@@ -128,6 +128,8 @@ export interface LiteClient extends AsyncDisposable {
   readonly provers: readonly string[];
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
+  /** Nothing is read as of this masterchain block and later ones, since validators have signed two chains; `problem` has the details. */
+  readonly forkedAt: number | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
   readonly resets: number;
   /**
@@ -388,6 +390,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     get problem() {
       return tip.problem;
+    },
+    get forkedAt() {
+      return tip.forkedAt;
     },
     get resets() {
       return tip.resets;
