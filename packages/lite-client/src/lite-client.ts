@@ -120,8 +120,8 @@ export interface LiteClient extends AsyncDisposable {
    */
   readonly head: LiteHead | undefined;
   /**
-   * The block from which the next head is verified: with trust "signatures" the newest verified key block, otherwise the configuration's
-   * `initBlock`.
+   * The block from which another client may verify: with trust "signatures" the newest verified key block, after the first head was compared
+   * with the chains of all servers. Before, and without signatures, the block from which this client began.
    */
   readonly trusted: BlockId;
   /** With trust "signatures", the names of the servers whose last proof was complete, the newest one first. Otherwise empty. */
