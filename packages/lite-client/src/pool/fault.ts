@@ -89,10 +89,9 @@ export function isMissingSomewhere(error: unknown): boolean {
   return isMissing(error) || (error instanceof LiteError && isMissing(error.cause));
 }
 
-/** As `isMissingSomewhere`, or a server said that it does not have this yet: it may not exist at all. */
-export function isLackingSomewhere(error: unknown): boolean {
-  const causes = error instanceof LiteError ? [error, error.cause] : [];
-  return causes.some((cause) => isMissing(cause) || faultOf(cause) === "behind");
+/** Whether a read failed because servers do not have this yet. It may not exist at all. */
+export function isBehind(error: unknown): boolean {
+  return faultOf(error) === "behind" || (error instanceof LiteError && faultOf(error.cause) === "behind");
 }
 
 /** The class of an error; undefined for other errors, such as a cancellation or a fault of this program. */
