@@ -7,7 +7,7 @@ import { Address, Cell as CoreCell, type Message as CoreMessage, loadTransaction
 import { describe, expect, test } from "vitest";
 import { decodeAccount } from "../src/accounts.ts";
 import { buildBlock, buildValueFlow } from "../src/blocks/block.ts";
-import { type Block, readBlock, readBlockParts } from "../src/blocks/index.ts";
+import { type Block, readBlock, readBlockHeader, readBlockParts, readTransactions } from "../src/blocks/index.ts";
 import {
   type Cell,
   CellBuilder,
@@ -111,6 +111,18 @@ export function testRecorded(largestBlock: number): void {
   });
 
   describe("recorded cells", () => {
+    // An index that begins late has the configuration with its first step, without lite servers too.
+    test("of masterchain blocks run the account of the configuration as each such block does", ({ skip }) => {
+      if (recorded.blocks.length === 0) skip(NO_DATA);
+      const masterchain = blocks.filter((root) => readBlockHeader(root).workchain === -1);
+      expect(masterchain.length).toBeGreaterThan(0);
+      for (const root of masterchain) {
+        const found = [...readTransactions(root)].find(({ account }) => hex(account) === "55".repeat(32));
+        // trans_tick_tock$001 is_tock:1
+        expect((found?.cell.refs.at(-1)?.bytes[0] ?? 0) >> 4).toBe(0b0011);
+      }
+    });
+
     test("match their index", ({ skip }) => {
       if (recorded.blocks.length === 0) skip(NO_DATA);
       for (const [i, cells] of recorded.blocks.entries()) {

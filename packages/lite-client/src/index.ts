@@ -4,7 +4,7 @@ export type { LiteMessageKey } from "./locate/find-sender.ts";
 export type { LiteHead } from "./pool/accepted-heads.ts";
 export { type LiteEventLine, liteEventLines } from "./pool/event-lines.ts";
 export type { LiteClaim, LiteEvent, LiteMethod, OnLiteEvent } from "./pool/events.ts";
-export { isMissing, isMissingSomewhere, type LiteFault } from "./pool/fault.ts";
+export { isBehind, isMissing, isMissingSomewhere, type LiteFault } from "./pool/fault.ts";
 export {
   ConfigError,
   type GlobalConfig,

@@ -120,14 +120,16 @@ export interface LiteClient extends AsyncDisposable {
    */
   readonly head: LiteHead | undefined;
   /**
-   * The block from which the next head is verified: with trust "signatures" the newest verified key block, otherwise the configuration's
-   * `initBlock`.
+   * The block from which another client may verify: with trust "signatures" the newest verified key block, after the first head was compared
+   * with the chains of all servers. Before, and without signatures, the block from which this client began.
    */
   readonly trusted: BlockId;
   /** With trust "signatures", the names of the servers whose last proof was complete, the newest one first. Otherwise empty. */
   readonly provers: readonly string[];
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
+  /** Nothing is read as of this masterchain block and later ones, since validators have signed two chains; `problem` has the details. */
+  readonly forkedAt: number | undefined;
   /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
   readonly resets: number;
   /**
@@ -388,6 +390,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     },
     get problem() {
       return tip.problem;
+    },
+    get forkedAt() {
+      return tip.forkedAt;
     },
     get resets() {
       return tip.resets;

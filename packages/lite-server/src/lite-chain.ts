@@ -139,8 +139,13 @@ export class LoadedChain {
   get(shard: ShardId, selector: LiteChainSelector): BlockId {
     const id = this.find(shard, selector);
     if (id) return id;
+    throw this.notFound(shard, selector);
+  }
+
+  /** The error for a block that the chain does not have. */
+  notFound(shard: ShardId, selector: LiteChainSelector): LiteError {
     const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
-    throw this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
+    return this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
   }
 
   /** The error for a missing block. Of one that it may have later, this server says how far it is, as nodes do. */

@@ -125,7 +125,9 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const served = new ServedHead(databases, tips);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
-  const problem = () => forks.problem() ?? served.problem;
+  // An index of one of the chains says nothing about which one is right.
+  const signedFork = () => forks.problem() ?? lite?.network.signedFork;
+  const problem = () => signedFork() ?? served.problem;
   let isStarted = false;
   await databases.start(async () => {
     served.polled();
@@ -146,7 +148,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   };
   const source = postgresSource({ databases, served, chain, retention, earlier, close });
   const requireOneChain = () => {
-    const reason = forks.problem();
+    const reason = signedFork();
     if (reason !== undefined) throw new SourceError("unavailable", reason);
   };
   return {
@@ -156,7 +158,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     }),
     databases,
     problem,
-    warning: () => served.warning,
+    warning: () => served.warning ?? lite?.network.unready ?? lite?.network.warning,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { localChainSource } from "../sources/local-chain.ts";
+import { folderProblem, localChainSource } from "../sources/local-chain.ts";
 import { newestTips } from "../sources/newest-tips.ts";
 import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
@@ -62,20 +62,9 @@ export async function openSource(options: ServeOptions, setting: SourceSetting, 
   return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder(
-  { folder: chain }: ChainOptions,
-  retention: number | undefined,
-  { identity, log }: SourceSetting,
-): OpenSource {
-  const source = localChainSource(chain, {
-    retention,
-    identity,
-    onFolderChange: (problem) => {
-      if (problem === undefined) log.info({ chain }, "the chain can be read again");
-      else log.error({ reason: problem }, "the chain cannot be read, operations respond with 542");
-    },
-  });
-  return { source, reload: async () => {} };
+function openChainFolder({ folder }: ChainOptions, retention: number | undefined, { identity }: SourceSetting): OpenSource {
+  const source = localChainSource(folder, { retention, identity });
+  return { source, reload: async () => {}, problem: () => identity && folderProblem(folder, identity) };
 }
 
 async function openNetwork(

@@ -193,6 +193,11 @@ export class LiteNetwork {
     return this.client.problem;
   }
 
+  /** That validators have signed two chains, and what to do; undefined if it is not known. */
+  get signedFork(): string | undefined {
+    return this.client.forkedAt === undefined ? undefined : this.client.problem;
+  }
+
   /**
    * Reads from other servers from now on, after their first head.
    *

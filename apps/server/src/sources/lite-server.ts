@@ -4,6 +4,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
 import {
+  isBehind,
   isMissing,
   isMissingSomewhere,
   type LiteBlockSelector,
@@ -121,7 +122,8 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
       return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
     } catch (error) {
       // A server that cannot be asked now may have it, unless a block proves that it does not exist.
-      const isRefused = isArchival(error) || (error instanceof Error && isMissingSomewhere(error.cause));
+      const cause = error instanceof Error ? error.cause : undefined;
+      const isRefused = isArchival(error) || isMissingSomewhere(cause) || isBehind(cause);
       if (isRefused && (await isAbsent(account, range, signal))) return [];
       if (!isArchival(error)) throw error;
       throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });

@@ -4,13 +4,9 @@ import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import { ChainStoreError } from "@chain-query/format/store";
 import type { ChainReader } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
-import { type ChainSource, type Head, type ShardQueue, SourceError, wrapReads } from "../chain-source.ts";
-import { messageOf } from "../failure.ts";
+import type { ChainSource, Head, ShardQueue } from "../chain-source.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 import { configAccount, suspendedLists } from "./suspended.ts";
-
-/** Milliseconds between two checks of the folder. */
-const checkInterval = 1000;
 
 /** Options of a local chain. */
 interface LocalChainOptions {
@@ -18,13 +14,11 @@ interface LocalChainOptions {
   readonly retention?: number | undefined;
   /** The chain that the folder has to hold; by default the present one. */
   readonly identity?: ChainIdentity | undefined;
-  /** Called when the folder no longer holds that chain or it cannot be read, with the reason, and when it can be read again. */
-  readonly onFolderChange?: (problem: string | undefined) => void;
 }
 
 /**
  * A chain in a local folder. Every process that opens it sees each block as soon as it is committed. If the file is removed or replaced
- * later, or cannot be read, every call throws a {@link SourceError} until it can be read again.
+ * later, it still reads the one that it opened, see {@link folderProblem}.
  *
  * @throws ChainStoreError if the folder holds no chain, one of another version, a damaged one, or another one than expected.
  *
@@ -35,77 +29,25 @@ interface LocalChainOptions {
  */
 export function localChainSource(directory: string, options: LocalChainOptions = {}): ChainSource {
   const chain = openChain(directory);
-  const zeroState = hex(chain.genesis().block.rootHash);
-  const opened = { file: chainFile(directory) ?? "", zeroState };
   try {
-    if (options.identity !== undefined) checkIdentity(directory, options.identity, opened);
+    const found = { file: chainFile(directory) ?? "", zeroState: hex(chain.genesis().block.rootHash) };
+    if (options.identity !== undefined) checkIdentity(directory, options.identity, found);
   } catch (error) {
     void chain.close();
     throw error;
   }
-  const zero = zeroStateOf(chain);
-  const check = (): Problem | undefined => folderProblem(directory, opened) ?? readingProblem(directory, chain, zero);
-  return whileReadable(sourceOf(chain, options.retention), check, options.onFolderChange);
+  return sourceOf(chain, options.retention);
 }
 
-/** Why a chain cannot be read. */
-interface Problem {
-  /** For the operator. */
-  readonly reason: string;
-  /** For callers: names nothing of the machine. */
-  readonly text: string;
-}
-
-const replaced = "the chain of this service was removed or replaced";
-const unreadable = "the chain of this service cannot be read";
-
-function folderProblem(directory: string, opened: ChainIdentity): Problem | undefined {
+/** Why the folder of an opened chain does not hold it any more, in words for anyone; undefined if it does. */
+export function folderProblem(directory: string, opened: ChainIdentity): string | undefined {
   try {
     checkFile(directory, opened);
     return undefined;
   } catch (error) {
-    return { reason: messageOf(error), text: error instanceof ChainStoreError ? replaced : unreadable };
+    const what = error instanceof ChainStoreError ? "was removed or replaced" : "cannot be read";
+    return `the chain of this service ${what}`;
   }
-}
-
-function readingProblem(directory: string, chain: ChainReader, zero: Buffer): Problem | undefined {
-  try {
-    chain.head();
-    if (zero.equals(zeroStateOf(chain))) return undefined;
-    return { reason: `${directory} was overwritten: it has another zero state`, text: replaced };
-  } catch (error) {
-    return { reason: `${directory} cannot be read: ${messageOf(error)}`, text: unreadable };
-  }
-}
-
-/** A source that is checked once a second, and cannot be read while the check finds a problem. */
-function whileReadable(
-  source: ChainSource,
-  check: () => Problem | undefined,
-  onChange?: LocalChainOptions["onFolderChange"],
-): ChainSource {
-  let problem: Problem | undefined;
-  const timer = setInterval(() => {
-    const found = check();
-    if (found?.reason !== problem?.reason) onChange?.(found?.reason);
-    problem = found;
-  }, checkInterval);
-  timer.unref();
-  const guarded = wrapReads(source, (read) => (...args) => {
-    if (problem === undefined) return read(...args);
-    throw new SourceError("unavailable", problem.text);
-  });
-  return {
-    ...guarded,
-    close: () => {
-      clearInterval(timer);
-      return source.close();
-    },
-  };
-}
-
-function zeroStateOf(chain: ChainReader): Buffer {
-  return Buffer.from(chain.blockData(chain.genesis().block) ?? []);
 }
 
 interface Snapshot {

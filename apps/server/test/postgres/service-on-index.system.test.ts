@@ -19,6 +19,7 @@ import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { keyId, startService } from "../fixtures/service.ts";
 import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 
@@ -80,6 +81,34 @@ test("a record of two signed chains in the database ends all responses, until an
     await until(async () => (await ask(each.url, "getMasterchainInfo")).status === 200 || undefined);
     await until(async () => (await fetch(`${each.url}/readyz`)).ok || undefined);
   }
+});
+
+test("an instance warns while it has no lite server, and ends its responses when these show that validators have signed two chains", async () => {
+  const chain = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: "none", blockInterval: 1 } as const;
+  const right = { ...chain, rate: 1, steps: 4 };
+  await using network = await startLiteNetwork(await madeChain(right), 1);
+  const lite = { servers: network.config, archival: undefined, trust: "signatures", rate: 10_000 } as const;
+  const source = { kind: "index", primary: await indexedDatabase(server, right), replicas: [], lite } as const;
+  await using service = await startService({ source });
+  const readiness = async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    return { status: response.status, ...((await response.json()) as { warning?: string; error?: string }) };
+  };
+  const hasHead = async () =>
+    (await (await fetch(`${service.url}/metrics`)).text()).includes("chain_query_lite_verified_head_age_seconds ");
+  await until(async () => (await hasHead()) || undefined);
+  expect(await readiness()).toEqual({ status: 200, ok: true });
+  await network.stop(0);
+  const { status, warning } = await until(async () => {
+    const found = await readiness();
+    return found.warning === undefined ? undefined : found;
+  });
+  expect([status, warning]).toEqual([200, expect.stringMatching(/^no lite server is connected/)]);
+  expect(await headOf(service.url)).toBe(right.steps);
+  await network.start(0, await madeChain({ ...chain, rate: 2, steps: 6 }));
+  await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
+  const { status: after, error } = await readiness();
+  expect([after, error]).toEqual([503, expect.stringMatching(/^validators have signed two chains: block 6 of server/)]);
 });
 
 test("sizes of queues that the index does not have are a failure that says so", async () => {

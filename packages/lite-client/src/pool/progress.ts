@@ -28,7 +28,8 @@ export class Progress {
   readonly #behind = new Set<Server>();
   /** Whether the client closed a connection: the server may be connected again soon. */
   #wasGivenUp = false;
-  #rounds: number;
+  readonly #isOnce: boolean;
+  #rounds = 0;
 
   /**
    * @param name - The function that is called.
@@ -37,7 +38,7 @@ export class Progress {
   constructor(name: string, isOnce: boolean, onEvent: OnLiteEvent) {
     this.#name = name;
     this.#onEvent = onEvent;
-    this.#rounds = isOnce ? PAUSES.length : 0;
+    this.#isOnce = isOnce;
   }
 
   /** The error of the last server that failed. */
@@ -58,8 +59,8 @@ export class Progress {
     const isGivenUp = error instanceof GivenUpError;
     if (isGivenUp) this.#wasGivenUp = true;
     if (fault === "behind") this.#behind.add(server);
-    const isFinal = isRefusal(error) || fault === "false-answer";
-    if (fault === "behind" || isGivenUp) this.#later.add(server);
+    const isFinal = isRefusal(error) || fault === "false-answer" || (fault === "behind" && this.#isOnce);
+    if ((fault === "behind" && !isFinal) || isGivenUp) this.#later.add(server);
     else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (isFinal ? ATTEMPTS : 1));
   }
 

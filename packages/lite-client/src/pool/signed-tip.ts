@@ -132,9 +132,9 @@ export class SignedTip implements Tip {
     return this.#fork ? undefined : this.#accepted.last;
   }
 
-  /** The newest verified key block, or the block from which the first head is verified. */
+  /** The newest key block that other clients may verify from: before, it may be of one of two signed chains. */
   get trusted(): BlockId {
-    return this.#trusted;
+    return this.#kept;
   }
 
   get forkedAt(): number | undefined {
@@ -441,8 +441,6 @@ export class SignedTip implements Tip {
   #findFork(known: BlockId, other: BlockId, server: Server): void {
     const fork = { seqno: Math.min(known.seqno, other.seqno), blocks: [known, other], server: server.name } as const;
     this.#stop(fork);
-    // Key blocks that were verified since the start may be those of the wrong chain.
-    if (!this.#isCompared) this.#trusted = this.#context.trusted;
     this.#record.keep(fork);
   }
 

@@ -3,11 +3,13 @@ import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "@chain-query/lite-protocol/error";
-import { queries } from "@chain-query/lite-protocol/tl";
+import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
+import { isBehind } from "../pool/fault.ts";
+import type { PoolRead } from "../pool/pool.ts";
 import { checkAccountState, checkHistory, type HistoryPage, type ProvedAccount } from "../proof/account.ts";
 import { checkSuspendedList, type ProvedBlock } from "../proof/block.ts";
-import { described, type LiteBlock, readProvedHeader } from "./blocks.ts";
+import { described, hasReached, type LiteBlock, readProvedHeader } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** An account as of a masterchain block. */
@@ -77,8 +79,13 @@ function readSuspended(context: ReadContext): Promise<Cell | undefined> {
 }
 
 /** Transactions of an account from a known one to older ones, as many as one answer has. */
-export function readPage(context: ReadContext, account: AccountId, from: TransactionId, count: number): Promise<HistoryPage> {
-  return context.ask({
+export async function readPage(
+  context: ReadContext,
+  account: AccountId,
+  from: TransactionId,
+  count: number,
+): Promise<HistoryPage> {
+  const read: PoolRead<LiteAnswer<"getTransactions">, HistoryPage> = {
     query: queries.getTransactions({ count, account, lt: BigInt.asIntN(64, from.lt), hash: from.hash }),
     check: (answer) => {
       const page = checkHistory({ account, from, count }, answer);
@@ -86,7 +93,14 @@ export function readPage(context: ReadContext, account: AccountId, from: Transac
       return page;
     },
     isImmutable: true,
-  });
+  };
+  try {
+    return await context.ask({ ...read, isOnce: true });
+  } catch (error) {
+    // Servers that lag wait for the block. They say the same of a logical time that no block has.
+    if (!isBehind(error) || !(await hasReached(context, account, from.lt))) throw error;
+    return context.ask(read);
+  }
 }
 
 /** The transactions of an account from a known one to older ones. Ends early where the history of the servers does. */

@@ -1,11 +1,13 @@
 import type { Cell } from "@chain-query/format/cells";
 import {
+  type AccountId,
   type BlockId,
   type BlockRef,
   type BlockSelector,
   intersects,
   MASTERCHAIN,
   type ShardId,
+  smallestShard,
   smallestShardAt,
 } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
@@ -279,6 +281,12 @@ interface Newest {
 function isReached(newest: Newest, selector: LiteBlockSelector): boolean {
   if ("seqno" in selector) return selector.seqno <= newest.seqno;
   return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;
+}
+
+/** Whether the newest block of an account's shard is at or after a logical time. */
+export async function hasReached(context: ReadContext, account: AccountId, lt: bigint): Promise<boolean> {
+  const newest = await readTop(context, smallestShard(account));
+  return newest !== undefined && isReached(newest, { lt });
 }
 
 async function readTop(context: ReadContext, shard: ShardId): Promise<Newest | undefined> {

@@ -121,6 +121,15 @@ test("the first verification reports its progress after each answer, and for a l
   await close();
 });
 
+test("key blocks on the way to the first head are not handed over to another client", async () => {
+  const { tip, kept, close } = await follow([block(70)], { slowAnswers: 7 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([tip.head, tip.trusted, kept]).toEqual([undefined, block(0), []]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect([tip.head?.block, tip.trusted, kept]).toEqual([block(70), block(70), [70]]);
+  await close();
+});
+
 test("beside a slow server, another one goes on from what that one proved", async () => {
   const { network, tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
   await vi.advanceTimersByTimeAsync(4_500);
@@ -394,7 +403,7 @@ test("a second signed chain whose proof takes longer than the first head ends al
   const options = { isForkSigned: true, trusted: 5, slow: [1, 2], forks };
   const { tip, kept, close } = await follow([block(40, 2), block(90), block(90)], options);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([tip.head?.block, kept]).toEqual([block(40, 2), []]);
+  expect([tip.head?.block, tip.trusted.seqno, kept]).toEqual([block(40, 2), 5, []]);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([tip.head, tip.forkedAt, tip.trusted.seqno, kept]).toEqual([undefined, 40, 5, []]);
   expect(stored.record).toContain('"seqno":90');

@@ -35,7 +35,7 @@ export const transactionAnswers: Answers<"getOneTransaction" | "getTransactions"
         throw refused(
           id
             ? "cannot locate transaction in block with specified logical time"
-            : `cannot compute block with specified transaction: cannot find block lt=${next.lt}: lt not in db`,
+            : `cannot compute block with specified transaction: ${chain.notFound(shard, { lt: next.lt }).message}`,
         );
       }
       if (!isEqual(cell.hash, next.hash)) throw refused("transaction hash mismatch");

@@ -93,6 +93,10 @@ type Expected = LiteErrorKind | "right";
 type Fault = readonly [name: string, behaviour: () => LiteBehaviour, read: Read, alone: Expected, attemptTimeoutMs?: number];
 
 const scope = { name: "getAccountState" } as const;
+const page = { name: "getTransactions" } as const;
+/** How a node refuses a history that it may have later. */
+const LAGS =
+  "cannot compute block with specified transaction: ltdb: block not found (possibly out of sync: shard_client_seqno=1 ls_seqno=2)";
 const faults: readonly Fault[] = [
   ["refuses connections", closedPort, readAccount, "unavailable"],
   ["resets connections", resets, readAccount, "unavailable"],
@@ -138,6 +142,8 @@ const faults: readonly Fault[] = [
   ["sends the proof of another block", () => otherBlock(existing(served.headers[9]).id), readAccount, "unavailable"],
   ["hides an account behind a pruned branch", hiddenAccount, readAccount, "unavailable"],
   ["leaves a gap in a history", historyGap, readHistory, "unavailable"],
+  ["does not have the block of a history yet", () => refuse(-400, LAGS, { ...page, times: 3 }), readHistory, "right"],
+  ["never has the block of a history", () => refuse(-400, LAGS, page), readHistory, "unavailable"],
   ["gives short pages of a history", () => shortHistory(2), readHistory, "right"],
   ["finds the block after the right one", () => nextBlock("lookupBlockWithProof"), readBlock, "unavailable"],
 ];

@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { until } from "../until.ts";
 import { debianProgram } from "./debian.ts";
 import { type RunningServer, ServerProcess, type Unavailable } from "./server.ts";
 
@@ -71,7 +71,10 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
     if (slot === undefined) throw new Error(`at most ${slots.length} servers`);
     used.set(port, slot);
     await enable(slot, port);
-    await until(socket, slot, ({ status, check_status }) => status === "UP" && check_status === "L7OK");
+    await until(
+      () => statistics(socket, slot),
+      ({ status, check_status }) => status === "UP" && check_status === "L7OK",
+    );
   };
   const running = await server.run(launch);
   const { port } = running;
@@ -86,7 +89,10 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
       const slot = used.get(removed);
       if (slot === undefined) throw new Error(`no server has port ${removed}`);
       await administer(socket, `set server api/${slot} state drain`);
-      await until(socket, slot, ({ scur }) => scur === "0");
+      await until(
+        () => statistics(socket, slot),
+        ({ scur }) => scur === "0",
+      );
       await administer(socket, `set server api/${slot} state maint`);
       used.delete(removed);
     },
@@ -135,15 +141,6 @@ async function administer(socket: string, commands: string): Promise<string> {
   const connection = connect(socket);
   connection.end(`${commands}\n`);
   return text(connection);
-}
-
-async function until(socket: string, slot: string, holds: (row: Row) => boolean): Promise<void> {
-  for (let waited = 0; ; waited += 20) {
-    const row = await statistics(socket, slot);
-    if (holds(row)) return;
-    if (waited > 30_000) throw new Error(`${slot} of HAProxy is ${row.status}, ${row.check_status}, with ${row.scur} requests`);
-    await sleep(20);
-  }
 }
 
 /** Columns of HAProxy's statistics: proxy, server, state, last health check, current sessions, total sessions. */
