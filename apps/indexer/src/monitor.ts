@@ -28,6 +28,8 @@ export interface IndexerState {
   /** Queries to lite servers for each step, and those for accounts for each changed account. */
   readonly queriesPerStep?: number;
   readonly queriesPerAccount?: number;
+  /** That the steps of the source are not verified, in one line. */
+  readonly warning?: string;
   /** Present if the chain has made more steps than were written in the last seconds. */
   readonly fallsBehind?: FallingBehind;
 }
@@ -62,6 +64,8 @@ const COMPARED = 20_000;
 
 /** Computes the state of an indexer from its events and the head of its source. */
 export class IndexerMonitor {
+  /** A problem of the source that does not end. */
+  warning: string | undefined;
   readonly #now: () => number;
   #wait: { readonly cause: WaitCause; readonly reason: string } | undefined;
   #head: number | undefined;
@@ -130,6 +134,7 @@ export class IndexerMonitor {
     return {
       phase: this.#phase(reason, behind),
       ...(reason !== undefined && { reason }),
+      ...(this.warning !== undefined && { warning: this.warning }),
       ...(this.#head !== undefined && { head: this.#head }),
       ...(this.#headTime !== undefined && { headTime: this.#headTime }),
       ...(this.#newest !== undefined && { newest: this.#newest }),

@@ -85,8 +85,6 @@ describe("run", () => {
     expect(metrics).toContain("\nchain_query_consensus_seqno 12\n");
     expect((await indexer.end("SIGINT")).code).toBe(0);
     const { log } = indexer;
-    const trusted = "a single lite server is listed, which is trusted with the newest block";
-    expect(log).toContainEqual(expect.objectContaining({ level: 40, servers: 1, msg: trusted }));
     expect(log).toContainEqual(expect.objectContaining({ level: 30, seqno: 12, msg: "lite server connected" }));
     await indexUntil(other, 12, "--from-lite-servers", config, "--lite-rate", "1000");
     expect(await digestOf(other)).toBe(await digestOf(url));

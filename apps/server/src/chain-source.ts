@@ -95,7 +95,7 @@ export function sourceError(error: unknown, words: Readonly<Record<"slow" | "una
 type AnyRead = (...args: unknown[]) => unknown;
 
 /** Methods that do not read. */
-const others: ReadonlySet<string> = new Set<keyof ChainSource>(["close", "era"]);
+const others: ReadonlySet<string> = new Set<keyof ChainSource>(["close"]);
 
 /** The same source with each of its reads wrapped. */
 export function wrapReads(source: ChainSource, wrap: (read: AnyRead) => AnyRead): ChainSource {
@@ -117,15 +117,10 @@ export function wrapReads(source: ChainSource, wrap: (read: AnyRead) => AnyRead)
  * ```
  */
 export interface ChainSource {
-  /** The newest masterchain block. Does not go back within an era, even if different processes read the same chain. */
+  /** The newest masterchain block. Does not go back. */
   head(signal: AbortSignal): Awaitable<Head>;
   /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
   consensus(signal: AbortSignal): Awaitable<BlockSummary>;
-  /**
-   * Changes when the servers turn out to be of another chain, and when steps were removed from the index: then the head may go back, and
-   * earlier results may be wrong.
-   */
-  era?(): number;
   /** The zero state. */
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */

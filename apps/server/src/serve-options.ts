@@ -73,18 +73,16 @@ export interface LiteOptions {
   readonly servers: string;
   /** Another such file, with servers that have the whole history. */
   readonly archival: string | undefined;
-  /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
-  readonly trust?: TrustLevel | undefined;
-  /** With trust "signatures": the file of the newest verified key block; by default one for each network in the folder `state`. */
+  /** The file of the newest verified key block; by default one for each network in the folder `state`, if `servers` has an init_block. */
   readonly anchor?: string | undefined;
+  /** The public key of the server whose newest block is believed without signatures. */
+  readonly headFrom?: Uint8Array | undefined;
   /** The folder of files that must survive a restart; absent: without `anchor`, each start verifies all signatures. */
   readonly state?: string | undefined;
   /** Queries per second to one server. */
   readonly rate: number;
   /** Queries of one request at most; by default as many as its operation may need. */
   readonly budget?: number | undefined;
-  /** Servers that have to report a block; by default 60 % of those of the file. */
-  readonly quorum?: number | undefined;
 }
 
 /** Options of reading an index in PostgreSQL. Messages must not contain the URLs, which may have passwords. */
@@ -94,11 +92,6 @@ export interface PostgresOptions {
   /** Milliseconds in which the primary or a replica has to answer for the first time. Default: 10,000. */
   readonly startTimeout?: number;
 }
-
-export const trustLevels = ["signatures", "proofs"] as const;
-
-/** What decides about the newest block of lite servers. */
-export type TrustLevel = (typeof trustLevels)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 

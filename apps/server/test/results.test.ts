@@ -248,14 +248,4 @@ describe("LocatedTransactions", () => {
     await located.find(sent.message, "sender", signal);
     expect(counting.reads()).toBe(1);
   });
-
-  test("reads it again in another era, when it may have been one of a fork", async () => {
-    const [sent] = internalMessages();
-    if (sent === undefined) throw new Error("the chain has messages");
-    const counting = countingSource();
-    let era = 0;
-    const located = new LocatedTransactions({ ...counting.source, era: () => era }, cacheBytes);
-    for (era of [0, 0, 1, 1]) await located.find(sent.message, "sender", signal);
-    expect(counting.reads()).toBe(2);
-  });
 });

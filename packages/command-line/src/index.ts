@@ -37,6 +37,7 @@ export {
   matching,
   number,
   oneOf,
+  serverKey,
   serverUrl,
   type TextSource,
   text,

@@ -46,6 +46,16 @@ export function matching(placeholder: string, pattern: RegExp, accepted: string)
   return { placeholder, accepted, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
+/** The public key of a lite server, as its entry in a global.config.json has it. */
+export const serverKey: ValueType<Uint8Array> = {
+  placeholder: "<key>",
+  accepted: "the public key of a lite server, 32 bytes in base64 as in its file",
+  parse: (value) => {
+    const bytes = Buffer.from(value, "base64");
+    return bytes.length === 32 && bytes.toString("base64") === value ? new Uint8Array(bytes) : undefined;
+  },
+};
+
 /**
  * The URL of a server, such as `postgres://user@host/database`. One with a password is accepted from the environment and from files
  * only: other users of the machine can see arguments. Use it in flags with `secret: true`.

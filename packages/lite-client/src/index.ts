@@ -1,9 +1,9 @@
 export { LiteError, type LiteErrorKind } from "@chain-query/lite-protocol/error";
-export { defaultTrust, type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
+export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export type { LiteMessageKey } from "./locate/find-sender.ts";
 export type { LiteHead } from "./pool/accepted-heads.ts";
 export { type LiteEventLine, liteEventLines } from "./pool/event-lines.ts";
-export type { LiteClaim, LiteEvent, LiteMethod, OnLiteEvent } from "./pool/events.ts";
+export type { LiteEvent, LiteMethod, OnLiteEvent } from "./pool/events.ts";
 export { isBehind, isMissing, isMissingSomewhere, type LiteFault } from "./pool/fault.ts";
 export {
   ConfigError,
@@ -21,7 +21,6 @@ export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
 export { commonOldest, type LiteHistory, type OldestBlock } from "./reading/histories.ts";
-export type { LiteTrust } from "./reading/read-context.ts";
 export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./sync/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./sync/follow-block-proof.ts";
 export { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";

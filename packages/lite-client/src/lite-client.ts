@@ -1,20 +1,19 @@
 import { untilAborted } from "@chain-query/format/abort";
-import type { Cell } from "@chain-query/format/cells";
+import { type Cell, isEqual } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver } from "./locate/find-receiver.ts";
 import { findSender, findTransaction, type LiteMessageKey } from "./locate/find-sender.ts";
 import type { LiteHead } from "./pool/accepted-heads.ts";
-import { ChainTip } from "./pool/chain-tip.ts";
 import { pause, withDeadline } from "./pool/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./pool/events.ts";
-import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
+import { ConfigError, type GlobalConfig, type ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteBudget, QueryBudget } from "./pool/query-budget.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
-import { SignedTip } from "./pool/signed-tip.ts";
-import type { ProveTip, ReadTip, Tip } from "./pool/tip.ts";
+import { SignedHead } from "./pool/signed-head.ts";
+import type { ProveHead, ReadHead } from "./pool/verification.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./reading/accounts.ts";
 import {
   type LiteBlock,
@@ -30,7 +29,7 @@ import {
   requireSelector,
 } from "./reading/blocks.ts";
 import { findHistory, type LiteHistory } from "./reading/histories.ts";
-import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
+import { ReadContext } from "./reading/read-context.ts";
 import { AnchorFile, isContinued, readAnchorSync } from "./sync/anchor.ts";
 import { type AskForProof, follow } from "./sync/follow-block-proof.ts";
 import { type SignedForkStore, signedForkFile } from "./sync/signed-fork.ts";
@@ -46,27 +45,26 @@ const SEARCHES: ReadonlySet<LiteMethod> = new Set(["lookupBlock", "findTransacti
 /** Options of a lite client. */
 export interface LiteClientOptions {
   /**
-   * The number of servers that have to report a block before it becomes the head; default: 60 % of those of the configuration. With fewer
-   * than that, as many servers decide alone on the first head, and on the blocks that follow. With trust "signatures", validators decide.
-   */
-  readonly quorum?: number | undefined;
-  /** The level of verification; default: see `defaultTrust`. */
-  readonly trust?: LiteTrust | undefined;
-  /**
-   * With trust "signatures": the file in which the newest verified key block is kept, from which the next start verifies. Default: each
-   * start verifies from the configuration's `initBlock`. See `readAnchor`.
+   * The file in which the newest verified key block is kept, from which the next start verifies. Default: each start verifies from the
+   * configuration's `initBlock`. See `readAnchor`.
    */
   readonly anchorFile?: string | undefined;
   /**
-   * With trust "signatures": where it is kept that validators have signed two chains. Until an operator removes the record, nothing is read.
+   * Where it is kept that validators have signed two chains. Until an operator removes the record, nothing is read.
    * Default: the file `<anchorFile>.fork`, or no place without an anchor file: then each start finds it out again.
    */
   readonly signedForks?: SignedForkStore | undefined;
   /**
-   * With trust "signatures": another client of the network. Its newest verified key block is trusted, unless the configuration has another
+   * Another client of the network. Its newest verified key block is trusted, unless the configuration has another
    * `initBlock` that is not newer, or a newer hard fork. The servers that proved its last heads are asked first.
    */
   readonly former?: Pick<LiteClient, "initBlock" | "trusted" | "provers"> | undefined;
+  /**
+   * The public key of a server of the configuration, which you run yourself. Its newest block is the head if it descends from the head
+   * before, or at first from the trusted block; signatures are not verified. For a network that signs in a form that this version does not
+   * know.
+   */
+  readonly headFrom?: Uint8Array | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for an answer of one server; default: 3,000. */
@@ -112,26 +110,23 @@ export interface LiteClient extends AsyncDisposable {
   /** The trusted block of the configuration. */
   readonly initBlock: BlockId;
   /**
-   * With trust "signatures", the newest masterchain block that a server proves by the signatures of validators, at most one a second;
-   * undefined also after validators have signed two chains. Otherwise the newest masterchain block that 60 % of the configured servers
-   * report, or `quorum` of them, with a proof that the head before is its ancestor. Undefined before the first, and after it was given up
-   * because 60 % of the servers contradicted it for a minute. A single server decides; of two, both have to agree. Archival servers do not
-   * count.
+   * The newest masterchain block that a server proves by the signatures of validators, at most one a second; see also `headFrom`. Undefined
+   * before the first, and after validators have signed two chains. Archival servers are not asked.
    */
   readonly head: LiteHead | undefined;
   /**
-   * The block from which another client may verify: with trust "signatures" the newest verified key block, after the first head was compared
-   * with the chains of all servers. Before, and without signatures, the block from which this client began.
+   * The block from which another client may verify: the newest verified key block, after the first head was compared with the chains of all
+   * servers. Before, the block from which this client began.
    */
   readonly trusted: BlockId;
-  /** With trust "signatures", the names of the servers whose last proof was complete, the newest one first. Otherwise empty. */
+  /** The names of the servers whose last proof was complete, the newest one first. */
   readonly provers: readonly string[];
   /** Why no newer block becomes the head, in one line for the operator; undefined if nothing is wrong. */
   readonly problem: string | undefined;
   /** Nothing is read as of this masterchain block and later ones, since validators have signed two chains; `problem` has the details. */
   readonly forkedAt: number | undefined;
-  /** How often the head was given up for a block that does not descend from it. Only then the head may go back. */
-  readonly resets: number;
+  /** That the head is not verified, and whose it is, in one line; undefined without the option `headFrom`. */
+  readonly warning: string | undefined;
   /**
    * The current status of each server, first those of the configuration, then those of `archival`.
    *
@@ -232,24 +227,17 @@ export interface LiteClient extends AsyncDisposable {
  * console.log(block.seqno, account?.balance);
  * ```
  *
- * @throws AnchorError if the anchor file cannot be used; RangeError for an option out of range.
+ * @throws AnchorError if the anchor file cannot be used; ConfigError if no server has the key `headFrom`; RangeError for an option out of
+ * range.
  */
 export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}): LiteClient {
-  const {
-    trust = defaultTrust(config),
-    timeoutMs = 10_000,
-    attemptTimeoutMs = 3_000,
-    rate = 40,
-    archival = [],
-    cacheBytes = 2 ** 24,
-  } = options;
+  const { timeoutMs = 10_000, attemptTimeoutMs = 3_000, rate = 40, archival = [], cacheBytes = 2 ** 24 } = options;
   requirePositive({ timeoutMs, attemptTimeoutMs, rate });
-  requireQuorum(options.quorum, config.servers.length || archival.length);
   const { zeroState } = config;
+  const headFromName = options.headFrom && nameOfListed(config, options.headFrom);
   const onEvent: OnLiteEvent = harmless(options.onEvent ?? (() => {}));
-  const { anchorFile } = trust === "signatures" ? options : {};
+  const { anchorFile, former } = options;
   const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, config);
-  const { former } = options;
   const continued = former && isContinued(former.initBlock, config) ? former.trusted : undefined;
   const trusted = [kept, continued].reduce<BlockId>(
     (newest, block) => (block && block.seqno > newest.seqno ? block : newest),
@@ -266,7 +254,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     rate,
     attemptTimeout: attemptTimeoutMs,
     onEvent,
-    onBlock: (server: Server, block: BlockId) => deciding.includes(server) && tip.note(server, block),
+    onBlock: (server: Server, block: BlockId) => deciding.includes(server) && signed.note(server, block),
     onChange: () => pool.wake(),
   };
   const newServer = (keepsAll: boolean) => (address: ServerAddress) =>
@@ -279,7 +267,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
   const lists = suspendedLists();
-  const readTip: ReadTip = async (block, ancestorSeqno, server, ended = closing.signal) => {
+  const readHead: ReadHead = async (block, ancestorSeqno, server, ended = closing.signal) => {
     const read = (asksArchive: boolean) =>
       withDeadline(timeoutMs, ended, (signal) =>
         readBlockHistory(new ReadContext(pool, block, asksArchive, signal), ancestorSeqno, server?.name),
@@ -292,18 +280,19 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     const { endLt, time, stateRootHash } = header;
     return { head: { block, endLt, time, stateRootHash }, ancestor };
   };
-  const prove: ProveTip = (server, trusted, block, onProgress, signal) => {
+  const prove: ProveHead = (server, trusted, block, onProgress, signal) => {
     const need = { server: server.name, seqno: block.seqno };
     const ask: AskForProof = (read, ended) => withDeadline(timeoutMs, ended, (each) => pool.ask({ ...read, need }, each));
     return follow(ask, trusted, { target: block, signal, onProgress });
   };
   const keep = (block: BlockId): void => anchor?.keep(block);
   const forks = options.signedForks ?? (anchorFile === undefined ? undefined : signedForkFile(anchorFile));
-  const signedContext = { servers: deciding, trusted, read: readTip, prove, keep, onEvent, forks, preferred: former?.provers };
-  // Another trusted block is not that of the file.
-  const trustedFile = trusted === kept ? anchorFile : undefined;
-  const signed = trust === "signatures" ? new SignedTip({ ...signedContext, anchorFile: trustedFile }) : undefined;
-  const tip: Tip = signed ?? new ChainTip(deciding, readTip, onEvent, options.quorum);
+  const signed = new SignedHead({
+    ...{ servers: deciding, trusted, read: readHead, prove, keep, onEvent, forks, preferred: former?.provers },
+    // Another trusted block is not that of the file.
+    anchorFile: trusted === kept ? anchorFile : undefined,
+    headFrom: deciding.find(({ name }) => name === headFromName),
+  });
   const historyOf = async (server: Server): Promise<LiteHistory> => {
     const oldest = await withDeadline(HISTORY_TIMEOUT, closing.signal, (signal) =>
       findHistory(server, signal, (newest, seqno) =>
@@ -322,10 +311,10 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     signal?: AbortSignal | undefined;
   } = {}): Promise<LiteHead> => {
     closing.signal.throwIfAborted();
-    const known = tip.head;
+    const known = signed.head;
     if (known && known.block.seqno >= seqno) return known;
     const { promise, resolve, reject } = Promise.withResolvers<LiteHead>();
-    const stop = tip.watch((head) => head.block.seqno >= seqno && resolve(head));
+    const stop = signed.watch((head) => head.block.seqno >= seqno && resolve(head));
     const end = () => reject(closing.signal.reason);
     closing.signal.addEventListener("abort", end, { once: true });
     try {
@@ -338,8 +327,8 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   /** The head. Waits for the first one, but fails at once if no server can be reached. */
   const firstHead = async (signal: AbortSignal): Promise<LiteHead> => {
     for (;;) {
-      if (tip.head) return tip.head;
-      if (tip.problem !== undefined) throw new LiteError("unavailable", tip.problem);
+      if (signed.head) return signed.head;
+      if (signed.problem !== undefined) throw new LiteError("unavailable", signed.problem);
       if (deciding.every(({ isPending, state }) => !isPending && state !== "ready")) {
         const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
@@ -358,7 +347,8 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       const most = SEARCHES.has(method) && caller === undefined ? SEARCH_QUERIES : Number.POSITIVE_INFINITY;
       const budget = new QueryBudget(requireBudget(maxQueries) ?? most, caller);
       const block = at ?? (await firstHead(ended)).block;
-      if (block.seqno >= (tip.forkedAt ?? Number.POSITIVE_INFINITY)) throw new LiteError("unavailable", tip.problem ?? "");
+      if (block.seqno >= (signed.forkedAt ?? Number.POSITIVE_INFINITY))
+        throw new LiteError("unavailable", signed.problem ?? "");
       try {
         return await run(new ReadContext(pool, block, asksArchive, ended, budget, yields));
       } finally {
@@ -368,7 +358,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const close = async () => {
     options.signal?.removeEventListener("abort", closeNow);
     closing.abort(new LiteError("unavailable", "the client is closed"));
-    tip.close();
+    signed.close();
     pool.close();
     await Promise.all([...servers.map((server) => server.close()), anchor?.settled()]);
   };
@@ -380,28 +370,26 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     zeroState,
     initBlock: config.initBlock,
     get head() {
-      return tip.head;
+      return signed.head;
     },
     get trusted() {
-      return signed?.trusted ?? trusted;
+      return signed.trusted;
     },
     get provers() {
-      return signed?.provers ?? [];
+      return signed.provers;
     },
     get problem() {
-      return tip.problem;
+      return signed.problem;
     },
     get forkedAt() {
-      return tip.forkedAt;
+      return signed.forkedAt;
     },
-    get resets() {
-      return tip.resets;
-    },
+    warning: headFromName && `the newest block is that of lite server ${headFromName}, and is not verified by signatures`,
     get servers() {
-      return servers.map((server) => ({ ...server.status, hasHead: tip.isReportedBy(server) }));
+      return servers.map((server) => ({ ...server.status, hasHead: signed.isReportedBy(server) }));
     },
     waitForHead,
-    watchHead: (onHead) => tip.watch(harmless(onHead)),
+    watchHead: (onHead) => signed.watch(harmless(onHead)),
     getAccount: (account, more) => read("getAccount", (context) => readAccount(context, requireAccount(account), lists), more),
     lookupBlock: (shard, selector, more) =>
       read("lookupBlock", (context) => readBlock(context, shard, requireSelector(selector)), more),
@@ -422,22 +410,6 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   };
 }
 
-/**
- * The level of verification of a network: "signatures" if its configuration names a trusted block after the zero state, an `init_block` or
- * a hard fork; otherwise "proofs".
- *
- * @example
- * ```ts
- * import { defaultTrust, liteClient } from "@chain-query/lite-client";
- *
- * const trust = defaultTrust(config);
- * const client = liteClient(config, { trust, ...(trust === "signatures" && { anchorFile: "anchor.json" }) });
- * ```
- */
-export function defaultTrust({ initBlock }: Pick<GlobalConfig, "initBlock">): LiteTrust {
-  return initBlock.seqno > 0 ? "signatures" : "proofs";
-}
-
 /** Ignores the errors of a callback. */
 function harmless<Value>(callback: (value: Value) => void): (value: Value) => void {
   return (value) => {
@@ -454,15 +426,18 @@ function nameOf({ publicKey }: ServerAddress): string {
   return Buffer.from(adnlKeyId(publicKey)).toString("hex").slice(0, 8);
 }
 
+/** @throws ConfigError if no server has the key. */
+function nameOfListed({ servers }: GlobalConfig, key: Uint8Array): string {
+  const server = servers.find(({ publicKey }) => isEqual(publicKey, key));
+  if (server) return nameOf(server);
+  const text = Buffer.from(key).toString("base64");
+  throw new ConfigError(`the head is to come from the lite server with the key ${text}, which the file must list`);
+}
+
 function requirePositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value > 0)) throw new RangeError(`${name}: must be a number above 0, got ${value}`);
   }
-}
-
-function requireQuorum(quorum: number | undefined, servers: number): void {
-  if (quorum === undefined || (Number.isInteger(quorum) && quorum >= 1 && quorum <= servers)) return;
-  throw new RangeError(`quorum: must be an integer from 1 to the number of servers, ${servers}, got ${quorum}`);
 }
 
 function requireBudget(maxQueries: number | undefined): number | undefined {

@@ -31,7 +31,7 @@ export function addLiteMetrics(
   addServerGauges(registry, servers);
   new Gauge({
     name: "chain_query_consensus_seqno",
-    help: "Sequence number of the newest masterchain block that most lite servers have",
+    help: "Sequence number of the newest masterchain block that is verified from the lite servers",
     registers,
     collect() {
       const seqno = head();
@@ -75,14 +75,12 @@ export function addLiteMetrics(
     },
   });
   const overruled = counter("overruled", "Refusals of a server of what another server answers", ["server"]);
-  const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
-
   const signatures = counter("signatures_checked", "Signatures of validators that newest blocks were verified with", []);
   const signedForks = counter("signed_forks", "Chains that validators signed beside the verified one", []);
   let verifiedTime: number | undefined;
   new Gauge({
     name: "chain_query_lite_verified_head_age_seconds",
-    help: "Seconds since the time of the newest block that was verified by signatures; absent without signatures",
+    help: "Seconds since the time of the newest block that was verified by signatures; absent before the first",
     registers,
     collect() {
       if (verifiedTime === undefined) this.remove();
@@ -105,7 +103,6 @@ export function addLiteMetrics(
     else if (event.type === "shared") shared.inc({ function: event.function });
     else if (event.type === "quarantine") quarantines.inc({ server: event.server });
     else if (event.type === "overruled") overruled.inc({ server: event.server });
-    else if (event.type === "fork") forks.inc();
     else if (event.type === "signed-fork" || event.type === "refused-fork") signedForks.inc();
     else if (event.type === "verified") {
       signatures.inc(event.signatures);
@@ -116,7 +113,9 @@ export function addLiteMetrics(
 
 function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
   const gauge = gaugesOf(registry, "chain_query_lite_server", "server", servers);
-  gauge("ready", "Whether a lite server is connected, and not disputed by others", ({ state }) => Number(state === "ready"));
+  gauge("ready", "Whether a lite server is connected, and has reported a verified block", ({ state }) =>
+    Number(state === "ready"),
+  );
   gauge("disputed", "Whether a lite server is connected, and has not reported a verified block", ({ state }) =>
     Number(state === "disputed"),
   );

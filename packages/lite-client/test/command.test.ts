@@ -14,20 +14,16 @@ function parse(...args: readonly string[]) {
   return parsed as Exclude<typeof parsed, { readonly text: string }>;
 }
 
-test("reads file, account, trust level and time", () => {
+test("reads file, account, anchor, server and time", () => {
   const account = `-1:${"aB".repeat(32)}`;
-  expect(parse("net.json", "--account", account, "--trust", "signatures", "--timeout", "2.5")).toMatchObject({
+  const key = Buffer.alloc(32, 7).toString("base64");
+  expect(parse("net.json", "--account", account, "--lite-head-from", key, "--timeout", "2.5")).toMatchObject({
     config: "net.json",
     account: { workchain: -1, hash: new Uint8Array(32).fill(0xab) },
-    trust: "signatures",
+    liteHeadFrom: new Uint8Array(32).fill(7),
     timeout: 2.5,
   });
-  expect(parse("net.json")).toMatchObject({ trust: "proofs", timeout: 10 });
-  expect(parse("net.json", "--trust", "signatures", "--lite-anchor", "anchor.json")).toMatchObject({
-    trust: "signatures",
-    liteAnchor: "anchor.json",
-    timeout: 600,
-  });
+  expect(parse("net.json", "--lite-anchor", "anchor.json")).toMatchObject({ liteAnchor: "anchor.json", timeout: 600 });
   expect(parse("net.json").account).toEqual({ workchain: -1, hash: new Uint8Array(32).fill(0x33) });
 });
 
@@ -35,8 +31,10 @@ test.each([
   [[], /^<config>: missing; usage: chain-query-lite-client <config> \[options\]$/],
   [["a", "b"], /b/],
   [["a", "--account", "-1:33"], /^--account: expected an address such as .*, got "-1:33"$/],
-  [["a", "--trust", "some"], /^--trust: expected signatures or proofs, got "some"$/],
-  [["a", "--lite-anchor", "b"], /^--lite-anchor: is for signatures; expected --trust signatures too$/],
+  [
+    ["a", "--lite-head-from", "AAAA"],
+    /^--lite-head-from: expected the public key of a lite server, 32 bytes in base64.*, got "AAAA"$/,
+  ],
   [["a", "--timeout", "0"], /^--timeout: expected a number from 1 to 600, got "0"$/],
   [["a", "--port", "1"], /^--port: not an option of chain-query-lite-client; expected /],
 ])("refuses %j with one line", (args, message) => {

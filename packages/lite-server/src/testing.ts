@@ -52,6 +52,7 @@ export {
   nextBlock,
   otherAccount,
   otherBlock,
+  otherOrigin,
   previousBlock,
   shortHistory,
   truncateBoc,

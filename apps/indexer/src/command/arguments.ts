@@ -4,10 +4,10 @@ import {
   duration,
   flagName,
   list,
-  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
+  serverKey,
   serverUrl,
   stateFolder,
   text,
@@ -134,14 +134,13 @@ const source = {
   fromChain: {
     type: text("<dir>", "a folder"),
     help: "read a chain in a folder",
-    hides: ["fromLiteServers", "liteArchival", "liteQuorum", "trust", "liteAnchor"],
+    hides: ["fromLiteServers", "liteArchival", "liteAnchor", "liteHeadFrom"],
   },
   fromLiteServers: { type: file, help: "read a live network: its global.config.json", hides: ["fromChain"] },
   liteArchival: { type: file, help: "its archival servers: a global.config.json" },
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
-  liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that decide (60 %), and can forge a head" },
-  trust: { type: oneOf("<level>", ["signatures", "proofs"]), help: "verify the head by signatures, or by a majority" },
   liteAnchor: { type: file, help: "file of the newest verified key block" },
+  liteHeadFrom: { type: serverKey, help: "believe this server of yours, not signatures" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
 
@@ -257,25 +256,24 @@ interface SourceFlags {
   readonly fromLiteServers?: string;
   readonly liteArchival?: string;
   readonly liteRate: number;
-  readonly liteQuorum?: number;
-  readonly trust?: "signatures" | "proofs";
   readonly liteAnchor?: string;
+  readonly liteHeadFrom?: Uint8Array;
 }
 
 /** Separates the options of the source from the others. */
 function splitSource<Options extends SourceFlags>(parsed: Options) {
-  const { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, trust, liteAnchor, ...options } = parsed;
-  return { source: { fromChain, fromLiteServers, liteArchival, liteRate, liteQuorum, trust, liteAnchor }, ...options };
+  const { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom, ...options } = parsed;
+  return { source: { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom }, ...options };
 }
 
 /** Of each option for lite servers, the flag. */
-const liteFlags = ["liteArchival", "liteQuorum", "trust", "liteAnchor"] as const;
+const liteFlags = ["liteArchival", "liteAnchor", "liteHeadFrom"] as const;
 
 function sourceOptions(
   flags: { readonly [Name in keyof SourceFlags]: SourceFlags[Name] | undefined },
   environment: Readonly<Record<string, string | undefined>>,
 ): SourceOptions {
-  const { fromChain, fromLiteServers, liteArchival, liteRate = 40, liteQuorum, trust, liteAnchor } = flags;
+  const { fromChain, fromLiteServers, liteArchival, liteRate = 40, liteAnchor, liteHeadFrom } = flags;
   if ((fromChain === undefined) === (fromLiteServers === undefined)) {
     const got = fromChain === undefined ? "neither" : "both";
     throw new CommandLineError([`--from-chain, --from-lite-servers: expected one of them, got ${got}`]);
@@ -290,8 +288,7 @@ function sourceOptions(
     rate: liteRate,
     state: resolve(stateFolder(environment)),
     ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),
-    ...(liteQuorum !== undefined && { quorum: liteQuorum }),
-    ...(trust !== undefined && { trust }),
     ...(liteAnchor !== undefined && { anchor: resolve(liteAnchor) }),
+    ...(liteHeadFrom !== undefined && { headFrom: liteHeadFrom }),
   };
 }

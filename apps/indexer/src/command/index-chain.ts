@@ -217,6 +217,7 @@ async function runTask(
     });
   });
   const source = openSource(options, { onLine: report.line, progress: report.progress, registry, signedForks });
+  monitor.warning = source.warning;
   const show = (): void => report.show(monitor.state, text?.(monitor.state));
   let isSampling = false;
   const update = async (): Promise<void> => {

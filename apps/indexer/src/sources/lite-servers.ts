@@ -153,7 +153,7 @@ function headerOf(block: LiteTip, queueSize: number | undefined): BlockHeader {
 /**
  * Waits for a head at or after a step.
  *
- * @throws LiteError if no server is connected, or if too few are for a new head.
+ * @throws LiteError if no server is connected, or if no newer head can be verified.
  */
 async function headFrom(client: LiteClient, seqno: number, headTimeoutMs: number, signal: AbortSignal): Promise<BlockId> {
   for (;;) {

@@ -4,7 +4,6 @@ import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
 import {
   defaultAnchor,
-  defaultTrust,
   type GlobalConfig,
   type LiteEvent,
   type LiteEventLine,
@@ -30,12 +29,10 @@ interface LiteSourceOptions {
   readonly archival?: string;
   /** Queries per second to a server. */
   readonly rate: number;
-  /** Servers that have to report a block; by default 60 % of those of the file. */
-  readonly quorum?: number;
-  /** By default "signatures" if the file names a trusted block after the zero state, otherwise "proofs". */
-  readonly trust?: "signatures" | "proofs";
-  /** With trust "signatures": the file of the newest verified key block; by default one for each network in the folder `state`. */
+  /** The file of the newest verified key block; by default one for each network in the folder `state`, if the file has an init_block. */
   readonly anchor?: string;
+  /** The public key of the server whose newest block is believed without signatures. */
+  readonly headFrom?: Uint8Array;
   /** The folder of files that must survive a restart. */
   readonly state?: string;
 }
@@ -66,6 +63,8 @@ export interface SourceQueries {
 export interface CountingSource extends StepSource {
   /** Undefined for a chain in a folder. */
   queries(): SourceQueries | undefined;
+  /** That the newest step is not verified, in one line. */
+  readonly warning?: string | undefined;
 }
 
 /** Milliseconds for a read. Longer than for the API, since no request waits for it. */
@@ -84,23 +83,9 @@ export function openSource(
       `--lite-archival ${options.archival}: validator.zero_state: must be that of --from-lite-servers, got another network`,
     ]);
   }
-  const { rate, quorum } = options;
-  const { length } = config.servers;
-  if (quorum !== undefined && quorum > length) {
-    throw new CommandLineError([
-      `--lite-quorum: expected at most the number of servers in ${options.liteServers}, ${length}, got ${quorum}`,
-    ]);
-  }
-  const trust = options.trust ?? defaultTrust(config);
-  const anchorFile = options.anchor ?? (trust === "signatures" ? anchorIn(options.state, config, onLine) : undefined);
-  if (options.trust === undefined && trust === "proofs") {
-    const message = "the file names no init_block, so the newest block is not verified by signatures";
-    onLine({ level: "warn", message, details: { trust } });
-  }
-  if (length === 1 && trust === "proofs") {
-    const message = "a single lite server is listed, which is trusted with the newest block";
-    onLine({ level: "warn", message, details: { servers: length } });
-  }
+  const { rate, headFrom } = options;
+  // Without an init_block, the chain may be one that was made again.
+  const anchorFile = options.anchor ?? (config.initBlock.seqno > 0 ? anchorIn(options.state, config, onLine) : undefined);
   const count =
     registry &&
     addLiteMetrics(
@@ -123,15 +108,14 @@ export function openSource(
     if (line) onLine(line);
   };
   const client = liteClient(config, {
-    ...{ trust, anchorFile, signedForks },
+    ...{ anchorFile, headFrom, signedForks },
     rate,
-    quorum,
     timeoutMs: TIMEOUT,
     archival: old?.servers ?? [],
     onEvent,
   });
   const limit = (): number => rate * client.servers.filter(({ state }) => state === "ready").length;
-  return { ...liteServerSteps({ client }), queries: () => ({ all, ofAccounts, limit: limit() }) };
+  return { ...liteServerSteps({ client }), queries: () => ({ all, ofAccounts, limit: limit() }), warning: client.warning };
 }
 
 /** The default anchor, if there is a place for it. */
@@ -154,7 +138,7 @@ function anchorIn(
 
 /** How much history the lite servers of a file keep. @throws CommandLineError with a line for the operator. */
 export async function readHistories(flag: string, file: string): Promise<readonly LiteHistory[]> {
-  await using client = liteClient(readConfig(flag, file), { trust: "proofs" });
+  await using client = liteClient(readConfig(flag, file));
   return await client.findHistories();
 }
 

@@ -32,12 +32,10 @@ describe("run", () => {
       "/old.json",
       "--lite-rate",
       "9",
-      "--lite-quorum",
-      "2",
-      "--trust",
-      "signatures",
       "--lite-anchor",
       "/anchor.json",
+      "--lite-head-from",
+      Buffer.alloc(32, 7).toString("base64"),
     ];
     const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
     expect(parseArguments(["run", ...lite, ...others], { ...environment, STATE_DIRECTORY: "/state" })).toEqual({
@@ -46,9 +44,8 @@ describe("run", () => {
         liteServers: "/global.json",
         archival: "/old.json",
         rate: 9,
-        quorum: 2,
-        trust: "signatures",
         anchor: "/anchor.json",
+        headFrom: new Uint8Array(32).fill(7),
         state: "/state",
       },
     });
@@ -135,10 +132,9 @@ describe("parseArguments refuses", () => {
       "--from-chain, --from-lite-servers: expected one of them, got both",
     ],
     [
-      ["run", "--from-chain", "a", "--lite-quorum", "1"],
-      "--lite-quorum: is for lite servers; expected --from-lite-servers too",
+      ["run", "--from-chain", "a", "--lite-head-from", Buffer.alloc(32).toString("base64")],
+      "--lite-head-from: is for lite servers; expected --from-lite-servers too",
     ],
-    [["run", "--from-chain", "a", "--trust", "proofs"], "--trust: is for lite servers; expected --from-lite-servers too"],
     [
       ["run", "--from-chain", "a", "--lite-archival", "b"],
       "--lite-archival: is for lite servers; expected --from-lite-servers too",

@@ -80,20 +80,16 @@ describe("a report", () => {
   });
 
   test("writes lines about lite servers, on a terminal only problems", () => {
-    const quorum = {
-      level: "error",
-      message: "too few lite servers",
-      details: { needed: 2, neverAnswered: ["a1b2c3d4"] },
-    } as const;
+    const forked = { level: "error", message: "two chains", details: { server: "a1b2c3d4" } } as const;
     const connected = { level: "info", message: "lite server connected", details: { server: "a1b2c3d4" } } as const;
     const [log, terminal] = [recorder(false), recorder(true)];
-    for (const { report } of [log, terminal]) for (const line of [connected, quorum]) report.line(line);
+    for (const { report } of [log, terminal]) for (const line of [connected, forked]) report.line(line);
     expect(log.written.map((line) => JSON.parse(line))).toEqual([
       { level: 30, time: 0, source: "indexer", server: "a1b2c3d4", msg: "lite server connected" },
-      { level: 50, time: 0, source: "indexer", needed: 2, neverAnswered: ["a1b2c3d4"], msg: "too few lite servers" },
+      { level: 50, time: 0, source: "indexer", server: "a1b2c3d4", msg: "two chains" },
     ]);
     expect(terminal.written.join("")).not.toContain("connected");
-    expect(terminal.written.join("")).toContain("too few lite servers\n");
+    expect(terminal.written.join("")).toContain("two chains: a1b2c3d4\n");
   });
 
   test("writes one line for a problem whose numbers change", () => {

@@ -1,12 +1,11 @@
 import { accountName, shardName } from "@chain-query/format/identifiers";
 import type { Step, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError, type LiteEvent, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
-import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
+import { type LiteClientOptions, LiteError, type LiteEvent } from "@chain-query/lite-client";
+import { startLiteServer } from "@chain-query/lite-server";
 import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { type ChainReader, liteChain } from "@chain-query/local-chain";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { liteServerSteps } from "../../src/sources/lite-servers.ts";
 import {
   comparableAccount,
   expectStepsOfChain,
@@ -124,23 +123,6 @@ describe("steps from lite servers", () => {
     expect(new Set(sizes)).toEqual(new Set([undefined]));
     expect(asked).toBe(1);
     await old.close();
-  });
-
-  test("name the servers that are missing for a new step", async () => {
-    const other = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(8) });
-    const [one, two] = [served.server.config(), other.config()];
-    const both = { ...one, liteservers: [...one.liteservers, ...two.liteservers] };
-    const client = liteClient(parseGlobalConfig(formatGlobalConfig(both)), { rate: 100_000 });
-    const lite = liteServerSteps({ client, headTimeoutMs: 100 });
-    const head = await lite.newest();
-    await other.close();
-    const next = lite
-      .steps({ from: head + 1 }, never)
-      [Symbol.asyncIterator]()
-      .next();
-    const message = expect.stringMatching(/^no new block can be accepted: 2 of 2 lite servers .*; unavailable: [0-9a-f]{8};/);
-    await expect(next).rejects.toMatchObject({ name: "LiteError", kind: "unavailable", message });
-    await lite.close();
   });
 
   test("fails if no server is connected while it waits", async () => {

@@ -1,4 +1,4 @@
-/** The source of the indexer on a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
+/** The source of the indexer on a chain with validators: the progress of the first start, the metrics, and a head without signatures. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function start(initBlock: object) {
   return { messages: lines.map(({ message }) => message), shown, metrics: await registry.metrics() };
 }
 
-test("an init_block makes signatures the default, and a terminal shows how far they are verified", async () => {
+test("signatures are verified from the init_block on, and a terminal shows how far", async () => {
   const { id } = served.chain.block(MASTERCHAIN, { seqno: INIT }) ?? expect.unreachable();
   const [rootHash, fileHash] = [id.rootHash, id.fileHash].map((hash) => Buffer.from(hash).toString("base64"));
   const named = { ...served.server.config().validator.init_block, seqno: INIT, root_hash: rootHash, file_hash: fileHash };
@@ -63,11 +63,30 @@ test("an init_block makes signatures the default, and a terminal shows how far t
   expect(metrics).toMatch(/^chain_query_lite_signed_forks_total 0$/m);
 });
 
-test("without an init_block, proofs are the default, and a line says so", async () => {
-  const { messages, shown, metrics } = await start(served.server.config().validator.init_block);
-  expect(messages).toContain("the file names no init_block, so the newest block is not verified by signatures");
-  expect(shown).toEqual([]);
-  expect(metrics).not.toMatch(/^chain_query_lite_verified_head_age_seconds /m);
+test("without an init_block, signatures are verified from the zero state on, and no anchor is expected", async () => {
+  const { messages, metrics } = await start(served.server.config().validator.init_block);
+  expect(messages.filter((message) => message.includes("anchor"))).toEqual([]);
+  const checked = Number(/^chain_query_lite_signatures_checked_total (.+)$/m.exec(metrics)?.[1]);
+  expect(checked).toBeGreaterThanOrEqual((STEPS / 2) * 3);
+});
+
+test("steps of a server that the operator runs are written without signatures, and log and readiness say so", async () => {
+  const file = join(folder, "own.config.json");
+  const key = served.server.config().liteservers[0]?.id.key ?? "";
+  writeFileSync(file, JSON.stringify(served.server.config()));
+  const url = await (await sharedPostgres()).createDatabase();
+  await migrate({ url });
+  const index = startIndexer(url, "run", "--from-lite-servers", file, "--lite-head-from", key, "--metrics-port", "0");
+  await index.reached(STEPS);
+  const warning = expect.stringMatching(
+    /^the newest block is that of lite server [0-9a-f]{8}, and is not verified by signatures$/,
+  );
+  const [base] = index.stdout.split("\n");
+  expect(await (await fetch(`${base}/readyz`)).json()).toMatchObject({ warning });
+  expect(await (await fetch(`${base}/metrics`)).text()).toMatch(/^chain_query_lite_signatures_checked_total 0$/m);
+  await index.end("SIGTERM");
+  const msg = "the newest block is that of one lite server, and is not verified by signatures";
+  expect(index.log).toContainEqual(expect.objectContaining({ level: 40, msg }));
 });
 
 test("two signed chains are recorded in the database, and no indexer writes until an operator deletes the record", async () => {
@@ -84,7 +103,7 @@ test("two signed chains are recorded in the database, and no indexer writes unti
     writeFileSync(file, JSON.stringify({ ...right, liteservers: configs.flatMap(({ liteservers }) => liteservers) }));
   const url = await (await sharedPostgres()).createDatabase();
   await migrate({ url });
-  const index = () => startIndexer(url, "run", "--from-lite-servers", file, "--trust", "signatures", "--lite-rate", "10000");
+  const index = () => startIndexer(url, "run", "--from-lite-servers", file, "--lite-rate", "10000");
   const rows = () => inDatabase(url, (sql) => sql`SELECT record FROM signed_fork`);
   list(fork, right);
   const first = index();

@@ -12,6 +12,7 @@ import {
   type Printed,
   type Program,
   parseCommandLine,
+  serverKey,
   serverUrl,
   stateFolder,
   text,
@@ -19,7 +20,7 @@ import {
   wholeNumber,
 } from "@chain-query/command-line";
 import { parseRedisUrl } from "../redis/database.ts";
-import { logLevels, type ServeOptions, type SourceOptions, type TrustLevel, trustLevels } from "../serve-options.ts";
+import { logLevels, type ServeOptions, type SourceOptions } from "../serve-options.ts";
 
 /** Runs the service. */
 export interface ServeCommand {
@@ -95,7 +96,7 @@ const uncounted =
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
   chain: ["chain", "seed", "blockInterval"],
-  network: ["liteServers", "liteArchival", "trust", "liteAnchor", "liteRate", "liteBudget", "liteQuorum"],
+  network: ["liteServers", "liteArchival", "liteAnchor", "liteHeadFrom", "liteRate", "liteBudget"],
   index: ["postgres"],
 } as const;
 
@@ -156,11 +157,10 @@ const program = {
           hides: sourceFlags.chain,
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
-        trust: { type: oneOf("<level>", trustLevels), help: "verify the newest block by signatures or proofs" },
         liteAnchor: { type: file, help: "verified key block (default in the state folder)" },
+        liteHeadFrom: { type: serverKey, help: "believe this server of yours, not signatures" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
-        liteQuorum: { type: wholeNumber(1, 1_000), help: "servers that make the head (60 %), and can forge it" },
         postgres: {
           type: databases,
           help: "read an index: its database and replicas",
@@ -263,11 +263,10 @@ interface SourceFlags {
   readonly keys?: string;
   readonly liteServers?: string;
   readonly liteArchival?: string;
-  readonly trust?: TrustLevel;
   readonly liteAnchor?: string;
+  readonly liteHeadFrom?: Uint8Array;
   readonly liteRate?: number;
   readonly liteBudget?: number;
-  readonly liteQuorum?: number;
   readonly postgres?: readonly string[];
 }
 
@@ -281,14 +280,12 @@ interface SourceFlags {
  */
 function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: string): SourceOptions {
   checkSourceFlags(flags);
-  const { liteServers, liteArchival, trust, liteAnchor, liteRate: rate = 40 } = flags;
-  const { liteBudget: budget, liteQuorum: quorum } = flags;
+  const { liteServers, liteArchival, liteAnchor, liteHeadFrom: headFrom, liteRate: rate = 40, liteBudget: budget } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
   const anchor = liteAnchor === undefined ? undefined : resolve(liteAnchor);
   const places = { archival, anchor, state: resolve(state) };
-  const lite =
-    liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, trust, rate, budget, quorum };
+  const lite = liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, headFrom, rate, budget };
   if (primary !== undefined) return { kind: "index", primary, replicas, lite };
   if (lite !== undefined) return { kind: "network", ...lite, keys };
   const { noProduce, seed, blockInterval = 5 } = flags;

@@ -21,7 +21,7 @@ export async function openLiteServers(
   log: Logger,
   registry: Registry,
 ): Promise<OpenLiteServers> {
-  const { defaultTrust, liteSyncStatus } = await import("@chain-query/lite-client");
+  const { liteSyncStatus } = await import("@chain-query/lite-client");
   const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
   const { connect, LiteNetwork, liteEventLog, readLiteConfig } = await import("../sources/lite-network.ts");
   const logEvent = liteEventLog(log);
@@ -30,18 +30,14 @@ export async function openLiteServers(
     showSync(event);
     count(event);
   };
-  const first = readLiteConfig(lite);
-  // A reload keeps the level of trust, also with a file without an init_block.
-  const trust = lite.trust ?? defaultTrust(first.servers);
-  const connectTo: OpenLiteServers["connectTo"] = (config, former) =>
-    connect(config, { ...lite, trust }, options, onEvent, former);
+  const connectTo: OpenLiteServers["connectTo"] = (config, former) => connect(config, lite, options, onEvent, former);
   const showSync = liteSyncStatus(statusLine(process.stderr));
-  const network = new LiteNetwork(connectTo(first), (problem) => {
+  const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const seqno = (): number | undefined => network.client.head?.block.seqno;
-  const count = addLiteMetrics(registry, servers, seqno, () => network.warning);
+  const count = addLiteMetrics(registry, servers, seqno, () => network.client.problem);
   return { network, servers, connectTo };
 }

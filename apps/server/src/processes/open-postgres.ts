@@ -7,7 +7,6 @@ import {
   type DatabaseSet,
   Databases,
   type IndexedChain,
-  type IndexHead,
   PostgresStoreError,
   type ReadDatabase,
   signedForkRemoval,
@@ -18,7 +17,6 @@ import { type ChainSource, SourceError, wrapReads } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
-import { newestTips } from "../sources/newest-tips.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
@@ -121,8 +119,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onAnswering: logAnswering(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
-  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
-  const served = new ServedHead(databases, tips);
+  const served = new ServedHead(databases);
   const logProblem = problemLogger(log);
   const forks = signedForks(databases);
   // An index of one of the chains says nothing about which one is right.

@@ -1,6 +1,6 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -8,7 +8,6 @@ import type { ChainSource } from "../chain-source.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { folderProblem, localChainSource } from "../sources/local-chain.ts";
-import { newestTips } from "../sources/newest-tips.ts";
 import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
@@ -55,7 +54,7 @@ export async function openSource(options: ServeOptions, setting: SourceSetting, 
       throw error;
     });
     if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
-    const reload = processReload(index.lite, { lite: source.lite, log: setting.log });
+    const reload = processReload(index.lite, source.lite, setting.log);
     return { ...opened, reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
@@ -74,11 +73,10 @@ async function openNetwork(
   registry: Registry,
 ): Promise<OpenSource> {
   const { liteServerSource } = await import("../sources/lite-server.ts");
-  const tips = newestTips<LiteHead>(({ block }) => block.seqno);
   const opened = await openLiteServers(lite, options, log, registry);
   const { network, servers } = opened;
-  const source = liteServerSource({ network, tips, retention: options.retention });
-  const reload = processReload(opened, { lite, tips, log });
+  const source = liteServerSource({ network, retention: options.retention });
+  const reload = processReload(opened, lite, log);
   // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload, problem: () => network.unready, warning: () => network.warning };

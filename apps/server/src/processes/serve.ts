@@ -76,15 +76,9 @@ async function serveNetwork(
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  const { defaultTrust } = await import("@chain-query/lite-client");
   const { servers } = await readLists(given, log);
-  const trust = given.trust ?? defaultTrust(servers);
-  const lite = await withAnchor({ ...given, trust }, servers, log);
-  if (trust !== "signatures") warnOfFewServers(lite, servers.servers.length, log);
-  if (given.trust === undefined && trust === "proofs")
-    log.warn({ trust }, "the file names no init_block, so the newest block is not verified by signatures");
-  const details = { servers: servers.servers.length, trust };
-  return startReading({ ...options, source: lite }, details, log, signal);
+  const lite = await withAnchor(given, servers, log);
+  return startReading({ ...options, source: lite }, { servers: servers.servers.length }, log, signal);
 }
 
 /** Starts on a source that others write. */
@@ -115,18 +109,11 @@ async function readLists(lite: LiteOptions, log: Logger): Promise<LiteConfig> {
   return config;
 }
 
-/** Warns if fewer servers than three, or than 60 % of them, decide on the newest block. */
-function warnOfFewServers({ quorum }: NetworkOptions, servers: number, log: Logger): void {
-  if (servers === 1) log.warn({ servers }, "a single lite server is listed, which is trusted with the newest block");
-  else if (quorum !== undefined && quorum < 0.6 * servers)
-    log.warn({ servers, quorum }, "fewer than 60 % of the lite servers are trusted with the newest block");
-}
-
-/** With signatures, names the file of the anchor, if there is a place for it. */
+/** Names the file of the anchor, if there is a place for it. The zero state alone may be that of a chain that was made again. */
 async function withAnchor<Options extends LiteOptions>(lite: Options, config: GlobalConfig, log: Logger): Promise<Options> {
-  const { defaultAnchor, defaultTrust } = await import("@chain-query/lite-client");
-  const { trust = defaultTrust(config), anchor, state } = lite;
-  if (trust !== "signatures" || anchor !== undefined) return lite;
+  const { defaultAnchor } = await import("@chain-query/lite-client");
+  const { anchor, state } = lite;
+  if (config.initBlock.seqno === 0 || anchor !== undefined) return lite;
   try {
     if (state !== undefined) return { ...lite, anchor: defaultAnchor(state, config) };
     log.warn(noAnchor);

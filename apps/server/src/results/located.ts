@@ -33,7 +33,7 @@ export class LocatedTransactions {
 
   /** Finds the transaction at one end of a message (D-19). @throws HttpError if there is no such transaction, with the reason. */
   async find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Located> {
-    const key = `${this.#source.era?.() ?? 0}:${cacheKey(message, end)}`;
+    const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = this.#source;

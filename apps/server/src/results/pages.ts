@@ -93,7 +93,7 @@ export class TransactionPages {
   readonly #pages: LRUCache<string, CachedPage>;
   /** The newest transactions of accounts, by key, as of the head #newestAt; undefined for an account without transactions. */
   readonly #newest = new Map<string, TransactionId | undefined>();
-  #newestAt: string | undefined;
+  #newestAt: number | undefined;
   /** Pages that are being read, by everything that they depend on. */
   readonly #reading = new SingleFlight<Page>();
   readonly #longPages = new ReadQueue();
@@ -120,7 +120,7 @@ export class TransactionPages {
    */
   async page(accountId: AccountId, query: PageQuery, signal: AbortSignal): Promise<Page> {
     const head = query.start === undefined ? await this.#source.head(signal) : undefined;
-    const account = accountOf(accountId, this.#source.era?.() ?? 0);
+    const account = accountOf(accountId);
     const since = query.archival ? 0 : await this.#source.retainedSince(head, signal);
     const newest = head && (await this.#newestAsOf(head, account, query, signal));
     const start = query.start ?? newest?.start;
@@ -159,7 +159,7 @@ export class TransactionPages {
     { limit, archival }: PageQuery,
     signal: AbortSignal,
   ): Promise<Newest | undefined> {
-    const at = `${this.#source.era?.() ?? 0} ${head.block.id.seqno}`;
+    const at = head.block.id.seqno;
     if (at !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = at;
     const known = this.#newest.get(account.key);
@@ -264,9 +264,8 @@ function createTicks(): () => Promise<void> {
   return () => (last = last.then(() => new Promise((resolve) => setImmediate(resolve))));
 }
 
-/** Transactions of an earlier era may be of no block of the chain. */
-function accountOf(id: AccountId, era: number): Account {
-  return { id, key: `${era} ${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
+function accountOf(id: AccountId): Account {
+  return { id, key: `${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
 }
 
 /** An id that does not keep the record in memory that its hash is a view of. */

@@ -11,7 +11,6 @@ import { accountState } from "../convert/cells.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import { liteServerSource, readLite } from "./lite-server.ts";
-import type { NewestTips } from "./newest-tips.ts";
 
 /** Bytes of accounts in memory, approximately. */
 const cacheBytes = 32 * 2 ** 20;
@@ -47,7 +46,7 @@ export function earlierHistory({ network, known, retention }: EarlierOptions): E
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
   });
-  const source = liteServerSource({ network, tips: indexTips(known), retention });
+  const source = liteServerSource({ network, head: headOf(known), retention });
   return {
     get source() {
       return network.hasArchive ? source : undefined;
@@ -68,22 +67,16 @@ export function earlierHistory({ network, known, retention }: EarlierOptions): E
   };
 }
 
-/** The head of the index as that of the lite servers: everything is read as of it. */
-function indexTips(known: () => IndexHead | undefined): NewestTips<LiteHead> {
-  let last: { readonly of: IndexHead; readonly tips: { readonly tip: LiteHead; readonly consensus: LiteHead } } | undefined;
-  return {
-    era: 0,
-    newest: () => {
-      const head = known();
-      if (head === undefined) return undefined;
-      if (last?.of !== head) {
-        const { id: block, endLt, time, stateRootHash } = head.block;
-        const tip = { block, endLt, time, stateRootHash };
-        last = { of: head, tips: { tip, consensus: tip } };
-      }
-      return last.tips;
-    },
-    // The index decides on its chain.
-    begin: () => {},
+/** The head of the index as one of the lite servers: everything is read as of it. The same object while it is the same. */
+function headOf(known: () => IndexHead | undefined): () => LiteHead | undefined {
+  let last: { readonly of: IndexHead; readonly head: LiteHead } | undefined;
+  return () => {
+    const newest = known();
+    if (newest === undefined) return undefined;
+    if (last?.of !== newest) {
+      const { id: block, endLt, time, stateRootHash } = newest.block;
+      last = { of: newest, head: { block, endLt, time, stateRootHash } };
+    }
+    return last.head;
   };
 }

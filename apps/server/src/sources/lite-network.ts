@@ -5,7 +5,6 @@ import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
   type LiteClient,
-  type LiteHead,
   type LiteServerStatus,
   liteClient,
   liteEventLines,
@@ -25,11 +24,8 @@ export interface LiteConfig {
   readonly texts: Readonly<Record<"servers" | "archival", string | undefined>>;
 }
 
-/** The files of lite servers, and the number of servers that have to report a block. */
-type LiteFiles = Pick<LiteOptions, "servers" | "archival" | "quorum">;
-
 /** Reads and checks the files. @throws StartError with one line that says what is wrong and where. */
-export function readLiteConfig({ servers, archival, quorum }: LiteFiles): LiteConfig {
+export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers" | "archival">): LiteConfig {
   const listed = readFile("--lite-servers", servers);
   const old = archival === undefined ? undefined : readFile("--lite-archival", archival);
   const other = old?.config.zeroState.rootHash;
@@ -37,9 +33,6 @@ export function readLiteConfig({ servers, archival, quorum }: LiteFiles): LiteCo
     throw new StartError(
       `--lite-archival ${archival}: validator.zero_state: must be that of --lite-servers, got another network`,
     );
-  const { length } = listed.config.servers;
-  if (quorum !== undefined && quorum > length)
-    throw new StartError(`--lite-quorum: expected at most the number of servers in ${servers}, ${length}, got ${quorum}`);
   return { servers: listed.config, archival: old?.config, texts: { servers: listed.text, archival: old?.text } };
 }
 
@@ -65,13 +58,12 @@ export function connect(
   former?: LiteClient,
 ): LiteConnection {
   const client = liteClient(servers, {
-    trust: options.trust,
     anchorFile: options.anchor,
+    headFrom: options.headFrom,
     former,
     // The signals of requests end reads; a read that several requests share may begin before the last of them.
     timeoutMs: 2 * deadline * 1000,
     rate: options.rate,
-    quorum: options.quorum,
     archival: archival?.servers ?? [],
     onEvent,
   });
@@ -100,45 +92,36 @@ const silenceLimit = 30_000;
 const checkInterval = 500;
 /** Milliseconds that servers have to be connected at the start, before it is a problem that none of them is. */
 const startTimeout = 5_000;
-/** Milliseconds that the servers of a new list have to name a head, and that reads from the old ones have to end. */
+/** Milliseconds that the servers of a new list have for a head that is not older, and that reads from the old ones have to end. */
 const replaceTimeout = 10_000;
-/** Milliseconds that new servers may be behind the newest block so far. */
-const behindTimeout = 2_000;
 const oldTimeout = 30_000;
 
-/** The head of other servers. */
-interface OtherHead {
-  readonly head: LiteHead;
-  /** Whether the head that was served is in its history. */
-  readonly isContinued: boolean;
-}
-
 /**
- * Waits until servers name a head, and compares it with the head that was served.
+ * Waits until servers have a head, in whose chain the newest block so far is.
  *
+ * @param served - The newest block so far.
  * @param timeout - Milliseconds.
  * @throws Error with one line if they do not, or if they are servers of another network.
  */
 export async function requireHead(
   client: LiteClient,
   zeroState: BlockId,
-  served: LiteHead | undefined,
+  served: BlockId | undefined,
   timeout: number = replaceTimeout,
-): Promise<OtherHead> {
+): Promise<void> {
   if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
   const signal = AbortSignal.timeout(timeout);
-  const first = await client.waitForHead({ signal }).catch(() => {
+  await client.waitForHead({ signal }).catch(() => {
     throw new Error(`no masterchain block of its servers is accepted within ${timeout / 1000} s${reasonOf(client)}`);
   });
-  if (served === undefined) return { head: first, isContinued: true };
-  const { seqno, rootHash } = served.block;
-  try {
-    const head = await client.waitForHead({ seqno, signal: AbortSignal.timeout(behindTimeout) });
-    const found = head.block.seqno === seqno ? head.block : (await client.lookupBlock(MASTERCHAIN, { seqno }, { signal }))?.id;
-    return { head, isContinued: found !== undefined && isSameHash(found.rootHash, rootHash) };
-  } catch {
-    return { head: client.head ?? first, isContinued: false };
-  }
+  if (served === undefined) return;
+  const { seqno, rootHash } = served;
+  const { block } = await client.waitForHead({ seqno, signal }).catch(() => {
+    throw new Error(`its servers do not have the newest block so far, ${seqno}, within ${timeout / 1000} s${reasonOf(client)}`);
+  });
+  const found = block.seqno === seqno ? block : (await client.lookupBlock(MASTERCHAIN, { seqno }, { signal }))?.id;
+  if (found === undefined || !isSameHash(found.rootHash, rootHash))
+    throw new Error(`the newest block so far, ${seqno}, is not in the chain of its servers; restart to read theirs`);
 }
 
 function reasonOf({ problem }: LiteClient): string {
@@ -188,9 +171,10 @@ export class LiteNetwork {
     return this.#problemAfter(readyLimit);
   }
 
-  /** Why no newer block is accepted, although blocks up to the newest one can be read; undefined if nothing is wrong. */
+  /** Why no newer block is accepted, although blocks up to the newest one can be read, or that it is not verified. */
   get warning(): string | undefined {
-    return this.client.problem;
+    const { problem, warning } = this.client;
+    return [problem, warning].filter((part) => part !== undefined).join("; ") || undefined;
   }
 
   /** That validators have signed two chains, and what to do; undefined if it is not known. */
@@ -201,16 +185,13 @@ export class LiteNetwork {
   /**
    * Reads from other servers from now on, after their first head.
    *
-   * @param served - The head that was served.
-   * @returns Their head.
-   * @throws Error with one line if they name no head of the same network; the servers stay what they were.
+   * @throws Error with one line if they have no head, or another chain; the servers stay what they were.
    */
-  async replace(next: LiteConnection, served?: LiteHead): Promise<OtherHead> {
-    let other: OtherHead;
+  async replace(next: LiteConnection): Promise<void> {
     this.#others.set(next.client, undefined);
     try {
       this.#requireOpen();
-      other = await requireHead(next.client, this.client.zeroState, served);
+      await requireHead(next.client, this.client.zeroState, this.client.head?.block);
       this.#requireOpen();
     } catch (error) {
       await this.#end(next.client);
@@ -223,7 +204,6 @@ export class LiteNetwork {
     const timer = setTimeout(() => void this.#end(client), oldTimeout);
     timer.unref();
     this.#others.set(client, timer);
-    return other;
   }
 
   async close(): Promise<void> {

@@ -29,21 +29,20 @@ import { setWaitingFor } from "../deadline.ts";
 import { budgetOf } from "../query-budget.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
-import type { NewestTips, Tips } from "./newest-tips.ts";
 
 /** Options of a network. */
 export interface LiteSourceOptions {
   readonly network: Pick<LiteNetwork, "client" | "hasArchive" | "problem" | "close">;
-  readonly tips: NewestTips<LiteHead>;
+  /** The head as of which everything is read; default: the newest one of the lite servers. */
+  readonly head?: () => LiteHead | undefined;
   /** Seconds after which transactions are archival; default: those that the servers refuse are. */
   readonly retention?: number | undefined;
 }
 
 /** The results as of one head. */
 interface Snapshot {
-  readonly tips: Tips<LiteHead>;
+  readonly newest: LiteHead;
   readonly head: Head;
-  readonly consensus: BlockSummary;
   /** Read on demand. */
   shards?: readonly BlockId[];
   queues?: readonly ShardQueue[];
@@ -54,41 +53,33 @@ interface Snapshot {
  *
  * @example
  * ```ts
- * const source = liteServerSource({ network, tips: newestTips(({ block }) => block.seqno) });
+ * const source = liteServerSource({ network });
  * ```
  */
-export function liteServerSource({ network, tips, retention }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, head, retention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
-  let followed: { readonly client: LiteClient; readonly resets: number; readonly hadHead: boolean } | undefined;
   const shardReads = new SingleFlight<readonly BlockId[]>();
   const queueReads = new SingleFlight<readonly ShardQueue[]>();
 
-  /** The tips as of the current tick of the event loop. */
+  /** The newest head. After a reload, the new servers may be a little behind. */
+  const newestHead = (): LiteHead | undefined => {
+    const own = network.client.head;
+    return own && last && last.newest.block.seqno > own.block.seqno ? last.newest : own;
+  };
+
+  /** The results as of the newest head in the current tick of the event loop. */
   const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
     const { client, problem } = network;
-    const { head, resets } = client;
-    // The head has the same majority as a consensus block.
-    const own = head && { tip: head, consensus: head };
-    const before = followed?.client === client ? followed : undefined;
-    if (own && before && resets > before.resets) tips.begin(own);
-    followed = { client, resets, hadHead: head !== undefined || (before?.hadHead ?? false) };
-    const newest = tips.newest(own);
+    const newest = (head ?? newestHead)();
     if (problem !== undefined) throw new SourceError("unavailable", problem);
-    // The head was given up.
-    const isGivenUp = head === undefined && followed.hadHead;
-    if (newest === undefined || isGivenUp)
-      throw new SourceError("unavailable", client.problem ?? "no masterchain block is known yet");
+    if (newest === undefined) throw new SourceError("unavailable", client.problem ?? "no masterchain block is known yet");
     isFresh = true;
     setImmediate(() => {
       isFresh = false;
     });
-    if (last?.tips.tip !== newest.tip) {
-      last = { tips: newest, head: { block: summaryOf(newest.tip) }, consensus: summaryOf(newest.consensus) };
-    } else if (last.tips.consensus !== newest.consensus) {
-      last = { ...last, tips: newest, consensus: summaryOf(newest.consensus) };
-    }
+    if (last?.newest !== newest) last = { newest, head: { block: summaryOf(newest) } };
     return last;
   };
 
@@ -96,7 +87,7 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
     run: (options: LiteReadOptions) => Promise<Result>,
     signal: AbortSignal,
     mayUseArchive = true,
-  ): Promise<Result> => readLite(network, snapshot().tips.tip.block, run, signal, mayUseArchive);
+  ): Promise<Result> => readLite(network, snapshot().newest.block, run, signal, mayUseArchive);
 
   const lookUp = (shard: ShardId, selector: LiteBlockSelector, signal: AbortSignal): Promise<BlockSummary | undefined> =>
     read((options) => network.client.lookupBlock(shard, selector, options), signal);
@@ -131,15 +122,14 @@ export function liteServerSource({ network, tips, retention }: LiteSourceOptions
   };
 
   return {
-    era: () => tips.era,
     head: () => snapshot().head,
-    consensus: () => snapshot().consensus,
+    consensus: () => snapshot().head.block,
     genesis: () => ({ block: network.client.zeroState }),
     async account(account, asOfSeqno, signal): Promise<SourceAccount | undefined> {
-      const { tip } = snapshot().tips;
-      if (asOfSeqno !== undefined && asOfSeqno > tip.block.seqno) return undefined;
+      const { newest } = snapshot();
+      if (asOfSeqno !== undefined && asOfSeqno > newest.block.seqno) return undefined;
       const found = await read(async (options) => {
-        const at = asOfSeqno === undefined ? tip.block : await blockIdOf(network.client, asOfSeqno, tip, options);
+        const at = asOfSeqno === undefined ? newest.block : await blockIdOf(network.client, asOfSeqno, newest, options);
         return network.client.getAccount(account, { ...options, at });
       }, signal);
       return accountState(account, found);

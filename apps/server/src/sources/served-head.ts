@@ -12,8 +12,13 @@
  *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
  *   not ready    when it was lost for 30 s, or when no database is in service.
  */
-import { coalesced, type Databases, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
-import type { NewestTips, Tips } from "./newest-tips.ts";
+import { coalesced, type Databases, type IndexHead } from "@chain-query/postgres-store";
+
+/** The newest masterchain block of an index, and the newest one that all of its databases have. */
+export interface Tips {
+  readonly tip: IndexHead;
+  readonly consensus: IndexHead;
+}
 
 /** Milliseconds for which the databases may lack a block that was in a response, before the service is not ready. */
 const lossLimit = 30_000;
@@ -21,16 +26,14 @@ const lossLimit = 30_000;
 /** Reads the head. */
 export class ServedHead {
   readonly #databases: Databases;
-  readonly #tips: NewestTips<IndexHead>;
   /** A head that is not older than the call. @throws PostgresStoreError. */
-  readonly read: () => Promise<Tips<IndexHead>>;
-  #last: Tips<IndexHead> | undefined;
+  readonly read: () => Promise<Tips>;
+  #last: Tips | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
 
-  constructor(databases: Databases, tips: NewestTips<IndexHead>) {
+  constructor(databases: Databases) {
     this.#databases = databases;
-    this.#tips = tips;
     this.read = coalesced(async () => this.#serve(await databases.newestHead()));
   }
 
@@ -57,18 +60,16 @@ export class ServedHead {
   polled(): void {
     const { primary, deciding } = this.#databases;
     const { isInService, head } = primary.connection;
-    const newest = isInService && head !== undefined ? this.#serve(head) : this.#tips.newest(undefined);
+    const newest = isInService && head !== undefined ? this.#serve(head) : this.#last;
     if (newest === undefined) return;
     const isLost = (deciding?.connection.seqno ?? -1) < newest.tip.block.id.seqno;
     this.#lostSince = isLost ? (this.#lostSince ?? performance.now()) : undefined;
   }
 
   /** Records a head before any response is made as of it. */
-  #serve(head: IndexHead): Tips<IndexHead> {
-    const newest = this.#tips.newest({ tip: head, consensus: this.#common(head) });
-    if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
-    this.#last = newest;
-    return newest;
+  #serve(head: IndexHead): Tips {
+    this.#last = newerTips(this.#last, { tip: head, consensus: this.#common(head) });
+    return this.#last;
   }
 
   /** The newest head that all databases in service have. */
@@ -76,4 +77,13 @@ export class ServedHead {
     const known = this.#databases.replicas.flatMap(({ connection }) => (connection.isInService && connection.head) || []);
     return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
   }
+}
+
+/** The newer ones of two, and the same object while nothing is newer. */
+export function newerTips(known: Tips | undefined, other: Tips): Tips {
+  if (known === undefined) return other;
+  const seqno = ({ block }: IndexHead): number => block.id.seqno;
+  const tip = seqno(other.tip) > seqno(known.tip) ? other.tip : known.tip;
+  const consensus = seqno(other.consensus) > seqno(known.consensus) ? other.consensus : known.consensus;
+  return tip === known.tip && consensus === known.consensus ? known : { tip, consensus };
 }

@@ -78,8 +78,8 @@ describe("parseServeOptions", () => {
   });
 
   test("reads the options of a live network", () => {
-    const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "proofs", "--lite-rate", "7"];
-    const limits = ["--deadline", "3s", "--lite-quorum", "2", "--lite-budget", "50", "--max-head-age", "5m"];
+    const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--lite-rate", "7"];
+    const limits = ["--deadline", "3s", "--lite-budget", "50", "--max-head-age", "5m"];
     expect(parseServeOptions([...flags, ...limits], {})).toMatchObject({
       deadline: 3,
       maxHeadAge: 300,
@@ -87,16 +87,17 @@ describe("parseServeOptions", () => {
         kind: "network",
         servers: resolve("net.json"),
         archival: resolve("old.json"),
-        trust: "proofs",
         rate: 7,
         budget: 50,
-        quorum: 2,
       },
     });
     expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
-    const signed = ["--lite-servers", "net.json", "--trust", "signatures", "--lite-anchor", "anchor.json"];
+    const key = Buffer.alloc(32, 7).toString("base64");
+    const signed = ["--lite-servers", "net.json", "--lite-anchor", "anchor.json", "--lite-head-from", key];
     expect(parseServeOptions(signed, { STATE_DIRECTORY: "/state" })).toMatchObject({ source: { state: resolve("/state") } });
-    expect(parseServeOptions(signed, {})).toMatchObject({ source: { trust: "signatures", anchor: resolve("anchor.json") } });
+    expect(parseServeOptions(signed, {})).toMatchObject({
+      source: { anchor: resolve("anchor.json"), headFrom: new Uint8Array(32).fill(7) },
+    });
     expect(parseServeOptions([...flags, "--max-head-age", "0"], {})).toMatchObject({ maxHeadAge: 0 });
     expect(parseServeOptions(["--postgres", "postgres://db/chain"], {})).toMatchObject({ maxHeadAge: 300 });
     expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json", STATE_DIRECTORY: "/state" }).source).toEqual({
@@ -118,9 +119,9 @@ describe("parseServeOptions", () => {
       source: { kind: "network", servers: "/net.json", keys: "/data/chain.keys" },
     });
     const file = configFile("lite.yaml", "lite-servers: /file.json\nseed: 1\n");
-    const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_TRUST: "proofs", CHAIN_QUERY_CONFIG: file };
+    const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_LITE_RATE: "9", CHAIN_QUERY_CONFIG: file };
     expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ source: { kind: "chain", folder: "/c", seed: 1 } });
-    expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", trust: "proofs" } });
+    expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", rate: 9 } });
     const both = "--chain: is for a chain in a folder; expected it or --lite-servers, got both";
     expect(problems([], { ...image, ...live, CHAIN_QUERY_BLOCK_INTERVAL: undefined })).toEqual([both]);
   });
@@ -188,13 +189,18 @@ describe("parseArguments", () => {
       ["--lite-servers", "f", "--block-interval", "5s"],
       "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
     ],
-    [["--trust", "proofs"], "--trust: is for lite servers; expected --lite-servers too"],
+    [
+      ["--lite-head-from", Buffer.alloc(32).toString("base64")],
+      "--lite-head-from: is for lite servers; expected --lite-servers too",
+    ],
     [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
     [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
-    [["--lite-quorum", "2"], "--lite-quorum: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--lite-budget", "0"], '--lite-budget: expected a whole number from 1 to 1000000, got "0"'],
-    [["--trust", "all"], '--trust: expected signatures or proofs, got "all"'],
+    [
+      ["--lite-head-from", "AAAA"],
+      '--lite-head-from: expected the public key of a lite server, 32 bytes in base64 as in its file, got "AAAA"',
+    ],
     [["--lite-anchor", "a.json"], "--lite-anchor: is for lite servers; expected --lite-servers too"],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
   ])("refuses %j", (args, problem) => {

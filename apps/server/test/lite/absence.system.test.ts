@@ -51,8 +51,8 @@ test("a folder and lite servers give the same responses, and all servers stay re
   await chain.close();
   await using direct = await startService();
   await using network = await startLiteNetwork(testChain, 2);
-  await using proofs = await startService(onLiteServers(network.config, "proofs"));
-  const { url } = proofs;
+  await using wire = await startService(onLiteServers(network.config));
+  const { url } = wire;
   await waitForHead(url, head);
   const { different, statuses } = await differences([direct.url, url], Array.from(questions(endLt), httpRequest));
   expect(different).toEqual([]);

@@ -31,7 +31,7 @@ export function compareWithFaults(
     const facts = await factsOf(testChain);
     await using direct = await startService();
     await using network = await startServers(testChain, 3);
-    await using wire = await startService(onLiteServers(network.config, "proofs"));
+    await using wire = await startService(onLiteServers(network.config));
     await waitForHead(wire.url, facts.head);
     const requests = chainRequests(facts, { count, seed: 2 }).map(httpRequest);
     const kills: Promise<void>[] = [];
@@ -52,7 +52,7 @@ export function compareWithFaults(
     const facts = await factsOf(testChain);
     await using direct = await startService();
     await using network = await startLiteNetwork(testChain, 5, [[], ...falseAnswers(facts)]);
-    await using wire = await startService(onLiteServers(network.config, "proofs"));
+    await using wire = await startService(onLiteServers(network.config));
     await waitForHead(wire.url, facts.head);
     const requests = chainRequests(facts, { count, seed: 4 }).map(httpRequest);
     const { different, statuses } = await differences([direct.url, wire.url], requests);

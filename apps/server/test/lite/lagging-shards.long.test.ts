@@ -48,7 +48,7 @@ test("responses are those of a folder at the newest block whose shards most serv
   const behaviours = [() => lag, () => lag, () => Math.floor(lag / 2)].map((blocks) => [laggingShards(blocks)]);
   await using network = await startLiteNetwork(longer, 3, behaviours);
   await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: shorter } });
-  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, "proofs") });
+  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config) });
   const start = facts.head;
   for (const seqno of [start, start + 1, start + 2]) {
     lag = start + ahead - seqno;
@@ -67,7 +67,7 @@ test("reads wait for the shards of nodes that cannot tell whose shards they have
   const behaviours = Array.from({ length: 3 }, () => [laggingShards(() => lag), withoutShardHead]);
   await using network = await startLiteNetwork(longer, 3, behaviours);
   await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: longer } });
-  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config, "proofs") });
+  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config) });
   await waitForHead(wire.url, facts.head + ahead);
   const catchUp = setTimeout(() => {
     lag = 0;

@@ -68,7 +68,7 @@ describe("the documented requests", () => {
 
   test("are answered alike by lite servers", async () => {
     using folder = temporaryFolder();
-    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", "proofs", "--retention", "48h");
+    await using command = serve(folder.path, config, "--lite-rate", "10000", "--retention", "48h");
     const url = await command.url;
     await waitForHead(url, head);
     expect(await differences([direct, url], documentedRequests)).toMatchObject({ different: [] });

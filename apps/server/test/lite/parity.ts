@@ -123,7 +123,7 @@ export function compareOnChain(options: MadeChainOptions, { count, ofRecent, ste
       });
   }
 
-  describe("lite servers, at each level of trust, and an index give the responses of the folder", () => {
+  describe("lite servers and an index give the responses of the folder", () => {
     test("at one head, also with old transactions of archival lite servers only", async () => {
       const { facts, direct, growing, archived } = parity;
       const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
@@ -192,7 +192,7 @@ function withoutTips(answer: string): string {
 
 /** An index with lite servers. */
 export function lateSource(primary: string, servers: string, archival: string | undefined): SourceOptions {
-  const lite = { servers, archival, trust: "proofs", rate: 10_000 } as const;
+  const lite = { servers, archival, rate: 10_000 } as const;
   return { kind: "index", primary, replicas: [], lite } as const;
 }
 
@@ -211,8 +211,7 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
   const onIndex = (primary: string): Promise<string> => start({ source: { kind: "index", primary, replicas: [] } });
-  const trust = options.validators === undefined ? "proofs" : "signatures";
-  const wire = await start(onLiteServers(config, trust));
+  const wire = await start(onLiteServers(config));
   await waitForHead(wire, facts.head);
   return {
     ...{ chain, producer, facts, index, wire },

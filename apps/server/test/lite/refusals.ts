@@ -49,7 +49,7 @@ export function compareWithRefusals(count: number, delays: readonly number[]): v
     await using direct = await startService();
     const behaviours = [[refuseHistory()], [refuseHistory()], slow(ms), slow(ms), slow(ms)];
     await using network = await startLiteNetwork(testChain, 5, behaviours);
-    await using wire = await startService({ ...onLiteServers(network.config, "proofs"), deadline: 60 });
+    await using wire = await startService({ ...onLiteServers(network.config), deadline: 60 });
     await waitForHead(wire.url, facts.head);
     const requests = [...pagesOf(facts, count), ...chainRequests(facts, { count, seed: 7 })].map(httpRequest);
     const { different, statuses } = await differences([direct.url, wire.url], requests);
@@ -65,7 +65,7 @@ export function compareWithRefusals(count: number, delays: readonly number[]): v
       [refuseHistory()],
       ...[4_000, 4_000, 4_000].map((ms) => [delay(ms, { name: "getTransactions" })]),
     ]);
-    await using wire = await startService({ ...onLiteServers(network.config, "proofs"), deadline: 20 });
+    await using wire = await startService({ ...onLiteServers(network.config), deadline: 20 });
     await waitForHead(wire.url, facts.head);
     const { different } = await differences([direct.url, wire.url], pagesOf(facts, Math.min(count, 24)).map(httpRequest));
     const wrong = different.filter(({ answers: [, found] }) => !/^(542|504) /.test(found));

@@ -1,17 +1,15 @@
-/** The command on lite servers of a chain with validators: the default level of trust, the progress of the first start, and the metrics. */
+/** The command on lite servers of a chain with validators: the progress of the first start, and the metrics. */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { silence, unknownSignatures } from "@chain-query/lite-server/testing";
-import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { beforeAll, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { kept, messages, ready, serve } from "../fixtures/lite-command.ts";
-import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { namedBlock, onLiteServers, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
@@ -32,22 +30,7 @@ async function signatureMetrics(url: string): Promise<Partial<Record<string, num
   return Object.fromEntries(Array.from(lines, ([, name = "", value]) => [name, Number(value)]));
 }
 
-/** A block of a chain, as configurations name it. */
-async function namedBlock(folder: string, seqno: number) {
-  const chain = openChain(folder);
-  const id = chain.block(MASTERCHAIN, { seqno })?.id ?? expect.unreachable();
-  await chain.close();
-  const base64 = (hash: Uint8Array): string => Buffer.from(hash).toString("base64");
-  return { workchain: -1, shard: Number(id.shard), seqno, root_hash: base64(id.rootHash), file_hash: base64(id.fileHash) };
-}
-
-/** Adds trusted blocks to a configuration. */
-function trust(file: string, blocks: object): void {
-  const config = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify({ ...config, validator: { ...config.validator, ...blocks } }));
-}
-
-test("an init_block makes signatures the default, and a terminal shows how far they are verified", async () => {
+test("signatures are verified from the init_block on, and a terminal shows how far", async () => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(right, 1);
   trust(network.config, { init_block: await namedBlock(right, INIT) });
@@ -65,7 +48,6 @@ test("an init_block makes signatures the default, and a terminal shows how far t
   command.child.kill("SIGTERM");
   const { stderr } = await command.exit;
   expect(stderr).toContain(`\r\u001b[Kverifying signatures: key block ${HEAD} of ${HEAD}, `);
-  expect(stderr).toMatch(/"trust":"signatures".*"msg":"listening"/);
   expect(stderr).not.toContain("there is no folder for the anchor");
 });
 
@@ -74,7 +56,7 @@ test("without a folder for the anchor, the service runs, and the log says what t
   await using network = await startLiteNetwork(right, 1);
   const place = join(folder.path, "file");
   writeFileSync(place, "");
-  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys"), "--trust", "signatures"];
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys")];
   const environment = { STATE_DIRECTORY: join(place, "state") };
   await using command = startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
   await ready(await command.url);
@@ -86,22 +68,24 @@ test("without a folder for the anchor, the service runs, and the log says what t
   });
 });
 
-test("without an init_block, proofs are the default, and the log says so", async () => {
+test("without an init_block, signatures are verified from the zero state on, and no anchor is expected", async () => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(right, 1);
-  await using command = serve(folder.path, network.config);
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys")];
+  const environment = { STATE_DIRECTORY: join(folder.path, "state") };
+  await using command = startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
   const url = await command.url;
   await ready(url);
-  const listening = () => command.log().find(({ msg }) => msg === "listening");
-  await until(listening, (line) => expect(line).toMatchObject({ trust: "proofs" }));
-  expect(messages(command)).toContain("the file names no init_block, so the newest block is not verified by signatures");
-  expect(await signatureMetrics(url)).toEqual({ signatures_checked_total: 0, signed_forks_total: 0 });
+  const { signatures_checked_total: checked } = await signatureMetrics(url);
+  expect(checked).toBeGreaterThanOrEqual((HEAD / validators.keyBlocks) * 3);
+  expect(messages(command).filter((line) => String(line).includes("anchor"))).toEqual([]);
+  expect(existsSync(environment.STATE_DIRECTORY)).toBe(false);
 });
 
 test("a chain that former validators signed is logged and counted, and the service stays ready", async () => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(right, 2);
-  await using command = serve(folder.path, network.config, "--trust", "signatures");
+  await using command = serve(folder.path, network.config);
   const url = await command.url;
   await ready(url);
   await network.stop(1);
@@ -134,8 +118,16 @@ test("a hard fork in the file ends the trust in what was verified before it", as
   expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({ reason: expect.stringContaining(refusal) });
   rmSync(anchor);
   command.child.kill("SIGHUP");
-  await waitForHead(url, 15);
-  const { result } = (await ask(url, "getMasterchainInfo")).body;
+  const served = `the newest block so far, ${HEAD}, is not in the chain of its servers; restart to read theirs`;
+  await until(() => command.log().some(({ msg, reason }) => msg === kept && reason === served) || undefined);
+  expect((await ask(url, "getMasterchainInfo")).body.result).toMatchObject({ last: { seqno: HEAD } });
+  command.child.kill("SIGTERM");
+  await command.exit;
+  rmSync(anchor, { force: true });
+  await using next = serve(folder.path, network.config, "--lite-anchor", anchor);
+  const nextUrl = await next.url;
+  await waitForHead(nextUrl, 15);
+  const { result } = (await ask(nextUrl, "getMasterchainInfo")).body;
   expect(result).toMatchObject({ last: { root_hash: (await namedBlock(other, 15)).root_hash } });
 });
 
@@ -145,7 +137,7 @@ test.each([
 ])("an anchor that is %s is refused in one line at the start", async (_, path, advice) => {
   using folder = temporaryFolder();
   await using network = await startLiteNetwork(right, 1);
-  await using command = serve(folder.path, network.config, "--trust", "signatures", "--lite-anchor", join(folder.path, path));
+  await using command = serve(folder.path, network.config, "--lite-anchor", join(folder.path, path));
   const { code, stderr } = await command.exit;
   expect(code).toBe(2);
   expect(stderr.trim().split("\n").at(-1)).toMatch(new RegExp(`: the anchor cannot be .*; ${advice}$`));
@@ -158,7 +150,7 @@ test("after validators have signed two chains, all operations respond with 542, 
   const options = { ...validators, keyBlocks: "none" } as const;
   await using network = await startLiteNetwork(await madeChain({ ...options, rate: 1, steps: 4 }), 2);
   const environment = { STATE_DIRECTORY: join(folder.path, "state") };
-  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys"), "--trust", "signatures"];
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys")];
   const startHere = () => startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
   const line = "validators have signed two chains, nothing is read any more";
   let record = "";
@@ -207,7 +199,7 @@ test("SIGHUP adds honest servers beside three that report blocks and prove nothi
   const silent = [silence({ name: "getBlockProof" })];
   await using network = await startLiteNetwork(right, 5, [silent, silent, silent]);
   network.configure([3]);
-  await using command = serve(folder.path, network.config, "--trust", "signatures");
+  await using command = serve(folder.path, network.config);
   await ready(await command.url);
   network.configure([0, 1, 2, 3, 4]);
   command.child.kill("SIGHUP");
@@ -216,11 +208,19 @@ test("SIGHUP adds honest servers beside three that report blocks and prove nothi
   expect(messages(command)).toContain(done);
 });
 
-test("signatures of an unknown form are the reason not to be ready, and proofs still work", async () => {
-  await using network = await startLiteNetwork(right, 1, [[unknownSignatures()]]);
-  await using signed = await startService(onLiteServers(network.config, "signatures"));
-  await using proved = await startService(onLiteServers(network.config, "proofs"));
-  await waitForHead(proved.url, HEAD);
+test("signatures of an unknown form are the reason not to be ready, unless the head is that of a server of the operator", async () => {
+  await using network = await startLiteNetwork(right, 2, [[unknownSignatures()], [unknownSignatures()]]);
+  const { liteservers } = JSON.parse(readFileSync(network.config, "utf8"));
+  const headFrom = new Uint8Array(Buffer.from(liteservers[1].id.key, "base64"));
+  await using signed = await startService(onLiteServers(network.config));
+  await using believing = await startService(onLiteServers(network.config, { headFrom }));
+  await waitForHead(believing.url, HEAD);
+  const [own, answer] = [await namedBlock(right, HEAD), await ask(believing.url, "getMasterchainInfo")];
+  expect(answer.body.result).toMatchObject({ last: { root_hash: own.root_hash } });
+  expect(await (await fetch(`${believing.url}/readyz`)).json()).toEqual({
+    ok: true,
+    warning: expect.stringMatching(/^the newest block is that of lite server [0-9a-f]{8}, and is not verified by signatures$/),
+  });
   const reason = await until(async () => {
     const response = await fetch(`${signed.url}/readyz`);
     expect(response.status).toBe(503);

@@ -1,13 +1,13 @@
-/** A service that verifies signatures, on lite servers that agree on a false chain. */
+/** A service on lite servers that agree on a false chain. */
 
-import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { LiteBehaviour } from "@chain-query/lite-server/testing";
+import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type LiteBehaviour, otherOrigin } from "@chain-query/lite-server/testing";
 import { openChain } from "@chain-query/local-chain";
 import { falseSignatures, madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { serversOf } from "../fixtures/lite-command.ts";
-import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { namedBlock, onLiteServers, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, httpRequest } from "./compare.ts";
@@ -45,7 +45,7 @@ export function compareWithFalseSignatures(count: number, names?: readonly strin
         await network.stop(liars);
         await network.start(liars, right);
       }
-      await using service = await startService(onLiteServers(network.config, "signatures"));
+      await using service = await startService(onLiteServers(network.config));
       await run(service.url);
     };
     for (const { name, behaviour } of lies) {
@@ -76,6 +76,62 @@ export function compareWithFalseSignatures(count: number, names?: readonly strin
       });
     }
     expect(lies).toHaveLength(names?.length ?? (consensus === "simplex" ? 9 : 6));
+  });
+}
+
+/**
+ * Compares a service on five lite servers, of which four agree on another head, with one on a folder: it has the honest head within 15
+ * seconds, and no response is another one.
+ */
+export function compareWithFalseHeads(count: number): void {
+  const options = { ...validators, consensus: "simplex" } as const;
+  const others = {
+    "former validators signed, after a block that both chains have": async () => {
+      const folder = await madeChain({ ...options, steps: HEAD + 3, fork: { after: FORK, rate: 2 } });
+      const chain = openChain(folder);
+      onTestFinished(() => chain.close());
+      const [former] = falseSignatures(chain, FORK + 1).filter(({ name }) => name === "an old set of validators");
+      return { folder, behaviours: [former?.behaviour ?? expect.unreachable()], init: FORK - 1 };
+    },
+    "former validators signed, before the trusted block": async (zeroState: BlockId) => {
+      const folder = await madeChain({ ...options, rate: 2, steps: HEAD + 3 });
+      return { folder, behaviours: [otherOrigin(zeroState)], init: FORK + 3 };
+    },
+    "has no validators": async () => {
+      const folder = await madeChain({ ...options, validators: 0, steps: HEAD + 3 });
+      return { folder, behaviours: [otherOrigin()], init: 0 };
+    },
+    "is of another chain": async () => {
+      const folder = await madeChain({ ...options, seed: 7, steps: HEAD + 3 });
+      const chain = openChain(folder);
+      onTestFinished(() => chain.close());
+      return { folder, behaviours: [otherOrigin(chain.genesis().block)], init: 0 };
+    },
+  };
+  test.each(Object.entries(others))("four servers of five agree on a head that %s: it is not believed", async (_, make) => {
+    const right = await madeChain({ ...options, steps: HEAD });
+    await using stack = new AsyncDisposableStack();
+    const chain = stack.adopt(openChain(right), (opened) => opened.close());
+    const zeroState = chain.genesis().block;
+    const { folder, behaviours, init } = await make(zeroState);
+    const sameNetwork: LiteBehaviour = { chain: (served) => ({ ...served, zeroState: () => zeroState }) };
+    const each = [1, 2, 3, 4].map(() => [sameNetwork, ...behaviours]);
+    await using network = await startLiteNetwork(right, 5, [...each, []]);
+    for (const index of each.keys()) {
+      await network.stop(index);
+      await network.start(index, folder);
+    }
+    if (init > 0) trust(network.config, { init_block: await namedBlock(right, init) });
+    const whole = await comparison(right, stack);
+    const startedAt = performance.now();
+    await using service = await startService(onLiteServers(network.config));
+    await Promise.all([waitForHead(service.url, HEAD), whole(service.url, Math.ceil(count / 50))]);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    const { unavailable, statuses } = await whole(service.url, count);
+    expect(unavailable).toBe(0);
+    expect(statuses["200"]).toBeGreaterThan(count / 2);
+    const states = (await serversOf(service.url)).map(({ state }) => state);
+    expect(states.filter((state) => state === "ready")).toHaveLength(1);
   });
 }
 

@@ -18,8 +18,8 @@ test("are those of the folder", async () => {
   await using network = await startLiteNetwork(chain, 3);
   const start = (source: Parameters<typeof startService>[0]) => startService({ deadline: patientDeadline, ...source });
   await using direct = await start({ source: { kind: "chain", folder: chain } });
-  await using proofs = await start(onLiteServers(network.config, "proofs"));
-  await waitForHead(proofs.url, facts.head);
+  await using wire = await start(onLiteServers(network.config));
+  await waitForHead(wire.url, facts.head);
   let isOver = false;
   const standStill = async (): Promise<void> => {
     for (let count = 0; !isOver && count < 8; count++) {
@@ -31,7 +31,7 @@ test("are those of the folder", async () => {
     }
   };
   const requests = chainRequests(facts, { count: 200, seed: 5 }).map(httpRequest);
-  const compared = differences([direct.url, proofs.url], requests).finally(() => {
+  const compared = differences([direct.url, wire.url], requests).finally(() => {
     isOver = true;
   });
   const [found] = await Promise.all([compared, standStill()]);

@@ -1,14 +1,13 @@
 /** The start of instances while the primary is unavailable, and reads of databases that do not respond. */
 
 import { setImmediate as nextTick } from "node:timers/promises";
-import { Databases, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
+import { Databases, openPostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { readIndexedChain } from "../../src/processes/open-postgres.ts";
-import { newestTips } from "../../src/sources/newest-tips.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask } from "../fixtures/ask.ts";
@@ -115,8 +114,7 @@ test("Ctrl-C during the start ends the service without an error", async () => {
 
 test("the head of a replica is its current head, not its last known one", async () => {
   const databases = new Databases({ primary: { url }, replicas: [{ url }] });
-  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
-  const served = new ServedHead(databases, tips);
+  const served = new ServedHead(databases);
   for (const { connection } of databases.all) await connection.check(-1);
   await databases.primary.reader.close();
   expect((await served.read()).tip.block.id.seqno).toBe(seqno + 1);
@@ -127,8 +125,7 @@ test("the head of a replica is its current head, not its last known one", async 
 test("reads of a database that does not answer fail together, later ones at once, until it answers again", async () => {
   const wire = await startWire(Number(new URL(url).port));
   const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
-  const tips = newestTips(({ block }: IndexHead) => block.id.seqno);
-  const served = new ServedHead(databases, tips);
+  const served = new ServedHead(databases);
   const chain = await databases.primary.reader.chain();
   const source = postgresSource({ databases, served, chain, close: () => databases.close() });
   const account = { workchain: 0, hash: new Uint8Array(32) };

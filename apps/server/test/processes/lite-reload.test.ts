@@ -7,7 +7,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
 import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
@@ -58,44 +58,42 @@ test("a file that cannot be used keeps the old servers, and a valid one replaces
   await source.close();
 });
 
-test("servers of a longer chain are replaced by those of the right one, whose blocks are older", async () => {
+test("new servers must have a head within a time limit, and the newest block so far in its chain", async () => {
   using folder = temporaryFolder();
   const [fork, right] = await forkedChains(folder.path);
-  await using other = await startLiteNetwork(fork.chain, 1);
+  await using longer = await startLiteNetwork(fork.chain, 1);
   await using network = await startLiteNetwork(right.chain, 1);
-  const { log, lines } = memoryLog();
-  const { source, reload } = await openOn(other.config, log);
-  const head = async () => (await source.head(AbortSignal.timeout(60_000))).block.id;
-  expect((await head()).seqno).toBe(fork.seqno);
-  writeFileSync(other.config, readFileSync(network.config));
-  await reload();
-  expect((await head()).seqno).toBe(right.seqno);
-  expect(fork.seqno).toBeGreaterThan(right.seqno);
-  expect(source.era?.()).toBe(1);
-  const message = "the newest block so far is not in the chain of the new lite servers, starting over from theirs";
-  expect(lines).toContainEqual(expect.objectContaining({ msg: message, served: fork.seqno, seqno: right.seqno }));
-  const shards = await source.shards(AbortSignal.timeout(60_000));
-  expect(shards[0]).toEqual(await head());
-  await source.close();
-});
-
-test("a quorum of more servers than the file lists is refused", async () => {
-  await using network = await startLiteNetwork(testChain, 2);
-  const files = { servers: network.config, archival: undefined, quorum: 3 };
-  const message = `--lite-quorum: expected at most the number of servers in ${network.config}, 2, got 3`;
-  expect(() => readLiteConfig(files)).toThrow(message);
-});
-
-test("new servers must report a head within a time limit", async () => {
-  await using network = await startLiteNetwork(testChain, 1);
+  const clientOf = ({ config: servers }: { config: string }) => {
+    const lite = { ...liteOptions, servers };
+    const { client } = connect(readLiteConfig(lite), lite, serviceOptions, () => {});
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const [client, other] = [clientOf(network), clientOf(longer)];
+  const heads = await Promise.all([client, other].map(async (each) => (await each.waitForHead()).block));
+  const [own, newer] = [heads[0] ?? expect.unreachable(), heads[1] ?? expect.unreachable()];
+  await requireHead(client, client.zeroState, own);
+  await expect(requireHead(other, other.zeroState, own)).rejects.toThrow(
+    `the newest block so far, ${right.seqno}, is not in the chain of its servers; restart to read theirs`,
+  );
+  await expect(requireHead(client, client.zeroState, newer, 300)).rejects.toThrow(
+    `its servers do not have the newest block so far, ${fork.seqno}, within 0.3 s`,
+  );
   await network.stop(0);
-  const lite = { ...liteOptions, servers: network.config };
-  const config = readLiteConfig(lite);
-  const { client } = connect(config, lite, serviceOptions, () => {});
-  await expect(requireHead(client, config.servers.zeroState, undefined, 100)).rejects.toThrow(
+  await expect(requireHead(clientOf(network), client.zeroState, undefined, 100)).rejects.toThrow(
     "no masterchain block of its servers is accepted within 0.1 s",
   );
-  await client.close();
+});
+
+test("a key of no server in the file is refused in one line", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  const lite = { ...liteOptions, servers: network.config, headFrom: new Uint8Array(32) };
+  expect(() => connect(readLiteConfig(lite), lite, serviceOptions, () => {})).toThrow(
+    expect.objectContaining({
+      name: "ConfigError",
+      message: `the head is to come from the lite server with the key ${"A".repeat(43)}=, which the file must list`,
+    }),
+  );
 });
 
 test("no alarm is raised at the start before the servers had time to connect", async () => {

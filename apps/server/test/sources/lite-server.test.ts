@@ -1,9 +1,8 @@
-/** A head that the lite client gives up, for one of another chain. */
+/** The heads and queries of a source on a lite client. */
 import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
 import { expect, test } from "vitest";
 import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
 import { liteServerSource, readLite } from "../../src/sources/lite-server.ts";
-import { newestTips } from "../../src/sources/newest-tips.ts";
 
 const block = (seqno: number, fill: number): LiteHead["block"] => ({
   workchain: -1,
@@ -18,30 +17,26 @@ const headOf = (seqno: number, fill: number): LiteHead => ({
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-test("is refused, and followed by an older head", async () => {
+test("the head does not go back, and nothing is read while the client has none", async () => {
   const zeroState = block(0, 0);
   const config = { servers: [], zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
   await using real = liteClient(config);
-  const client: { -readonly [Name in keyof LiteClient]: LiteClient[Name] } = { ...real, head: headOf(400, 9), resets: 0 };
+  const client: LiteClient = { ...real, head: headOf(400, 9) };
   const network = { client, hasArchive: false, problem: undefined, close: async () => {} };
-  const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno) });
+  const source = liteServerSource({ network });
   const { signal } = new AbortController();
   const seqno = async () => (await source.head(signal)).block.id.seqno;
-  expect([await seqno(), source.era?.()]).toEqual([400, 0]);
-
+  expect(await seqno()).toBe(400);
   await nextTick();
-  client.head = undefined;
-  client.problem = "block 400 was given up";
-  expect(() => source.head(signal)).toThrow("block 400 was given up");
-  await expect(source.shards(signal)).rejects.toThrow("block 400 was given up");
-
-  client.head = headOf(263, 1);
-  client.resets = 1;
-  client.problem = undefined;
-  expect([await seqno(), source.era?.()]).toEqual([263, 1]);
+  network.client = { ...real, head: headOf(399, 9) };
+  expect(await seqno()).toBe(400);
   await nextTick();
-  client.head = headOf(262, 1);
-  expect([await seqno(), source.era?.()]).toEqual([263, 1]);
+  network.client = { ...real, head: headOf(401, 9) };
+  expect(await seqno()).toBe(401);
+  await nextTick();
+  network.client = { ...real, head: undefined, problem: "validators have signed two chains" };
+  expect(() => source.head(signal)).toThrow("validators have signed two chains");
+  await expect(source.shards(signal)).rejects.toThrow("validators have signed two chains");
 });
 
 test("the queries of a request without a key come last, and so do those of no request", async () => {
@@ -58,7 +53,7 @@ test("the queries of a request without a key come last, and so do those of no re
     problem: undefined,
     close: async () => {},
   };
-  const source = liteServerSource({ network, tips: newestTips(({ block: { seqno } }) => seqno) });
+  const source = liteServerSource({ network });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const budgets = new QueryBudgets({ limit: 7, rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
   const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);

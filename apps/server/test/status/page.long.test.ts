@@ -35,7 +35,6 @@ describe.concurrent("the status page", () => {
       kind: "network",
       servers: network.config,
       archival: undefined,
-      trust: "proofs",
       timeout: 10,
       rate: 40,
     } as const;

@@ -1,30 +1,26 @@
 import {
-  CommandLineError,
   number,
-  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
+  serverKey,
   text,
   type ValueType,
 } from "@chain-query/command-line";
 import type { AccountId } from "@chain-query/format/identifiers";
-import type { LiteTrust } from "../reading/read-context.ts";
 
 /** Shows the servers of a network. */
 export interface InspectCommand {
   /** A global.config.json. */
   readonly config: string;
   readonly account: AccountId;
-  readonly trust: LiteTrust;
   /** The file of the newest verified key block. */
   readonly liteAnchor?: string;
+  /** The public key of the server whose newest block is believed. */
+  readonly liteHeadFrom?: Uint8Array;
   /** Seconds. */
   readonly timeout: number;
 }
-
-/** Seconds for the command, and with the first verification of signatures. */
-const [TIMEOUT, FIRST_SYNC] = [10, 600];
 
 const ELECTOR: AccountId = { workchain: -1, hash: new Uint8Array(32).fill(0x33) };
 
@@ -46,13 +42,10 @@ const program = {
       arguments: { config: text("<config>", "a file") },
       flags: {
         account: { type: account, help: "the account to read (default -1:333…333)" },
-        trust: {
-          type: oneOf("<level>", ["signatures", "proofs"]),
-          default: "proofs",
-          help: "verify the head by signatures or proofs",
-        },
         liteAnchor: { type: text("<file>", "a file"), help: "where the newest verified key block is kept" },
-        timeout: { type: number(1, 600, "<seconds>"), help: "of the command: 10, or 600 with signatures" },
+        liteHeadFrom: { type: serverKey, help: "believe this server of yours, not signatures" },
+        // The first verification of signatures may take minutes.
+        timeout: { type: number(1, 600, "<seconds>"), default: "600", help: "of the command" },
       },
     },
   },
@@ -68,9 +61,5 @@ chain-query-local-chain serve.`,
 export function parseArguments(args: readonly string[]): InspectCommand | Printed {
   const given = parseCommandLine(program, args);
   if (given.command === "print") return given;
-  const { trust, liteAnchor } = given;
-  if (liteAnchor !== undefined && trust !== "signatures") {
-    throw new CommandLineError(["--lite-anchor: is for signatures; expected --trust signatures too"]);
-  }
-  return { account: ELECTOR, timeout: trust === "signatures" ? FIRST_SYNC : TIMEOUT, ...given };
+  return { account: ELECTOR, ...given };
 }

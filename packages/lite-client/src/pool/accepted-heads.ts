@@ -27,25 +27,15 @@ export class AcceptedHeads {
     return this.#bySeqno.get(seqno);
   }
 
-  /** The heads up to a seqno, oldest first. */
-  upTo(seqno: number): readonly LiteHead[] {
-    return this.#heads.filter(({ block }) => block.seqno <= seqno);
-  }
-
   add(head: LiteHead): void {
     this.#heads.push(head);
     this.#bySeqno.set(head.block.seqno, head);
     if (this.#heads.length > MOST) this.#thinOut(head.block.seqno);
   }
 
-  /** Removes the heads above a seqno. */
-  cutAbove(seqno: number): void {
-    this.#keep(({ block }) => block.seqno <= seqno);
-  }
-
   #thinOut(last: number): void {
     const kept = new Set<string>();
-    this.#keep(({ block: { seqno } }) => {
+    this.#heads = this.#heads.filter(({ block: { seqno } }) => {
       const distance = last - seqno;
       if (distance < NEWEST) return true;
       // A power of two, so that the ranges of greater distances consist of those of smaller ones.
@@ -55,10 +45,6 @@ export class AcceptedHeads {
       kept.add(key);
       return true;
     });
-  }
-
-  #keep(isKept: (head: LiteHead, index: number) => boolean): void {
-    this.#heads = this.#heads.filter(isKept);
     this.#bySeqno = new Map(this.#heads.map((head) => [head.block.seqno, head]));
   }
 }

@@ -6,7 +6,7 @@ export interface Need {
   readonly seqno?: number | undefined;
   /** Whether to ask servers with the whole history, before the others. */
   readonly archival?: boolean | undefined;
-  /** The name of the only server to ask, even if other servers contradict it. */
+  /** The name of the only server to ask, even if it is disputed. */
   readonly server?: string | undefined;
 }
 

@@ -19,17 +19,11 @@ const lines: { readonly [Type in Logged]: readonly [LiteEventLine["level"], stri
   quarantine: ["error", "lite server gave a wrong answer and is left alone; tell its operator"],
   unproved: ["warn", "an answer of a lite server is not proved, and no other server has answered; it is still asked"],
   overruled: ["warn", "lite server refuses what another one answers, and is asked less often"],
-  fork: ["error", "lite servers name different blocks; remove the wrong ones from the file"],
-  "fork-settled": ["info", "lite servers agree on the block again"],
-  "no-quorum": ["error", "too few lite servers can be used to accept a new block; the newest one stays"],
-  quorum: ["info", "enough lite servers can be used again"],
-  "head-contradicted": ["error", "most lite servers contradict the newest block"],
-  "head-given-up": ["error", "the newest block is given up, nothing can be read"],
-  "head-recovered": ["warn", "the newest block follows a former one again"],
   sync: ["info", "verifying signatures up to the newest block"],
   verified: ["info", "the newest block is verified by the signatures of validators"],
   "signed-fork": ["error", "validators have signed two chains, nothing is read any more"],
   unverified: ["error", "no newer block can be verified"],
+  unsigned: ["warn", "the newest block is that of one lite server, and is not verified by signatures"],
   "refused-fork": ["error", "former validators have signed another chain, which is refused; find out which one is right"],
   "anchor-failed": ["warn", "the anchor file cannot be written, the next start verifies from an older block"],
 };
@@ -63,9 +57,7 @@ export function liteEventLines(): (event: LiteEvent) => LiteEventLine | undefine
     const [level, message] = lines[event.type];
     const { type: _, ...details } = event;
     if ("blocks" in event) return { level, message, details: { ...details, blocks: event.blocks.map(hashesOf) } };
-    if (event.type !== "fork") return { level, message, details };
-    const claims = event.claims.map(({ block, servers }) => ({ seqno: block.seqno, block: hex(block.rootHash), servers }));
-    return { level, message, details: { ...details, claims } };
+    return { level, message, details };
   };
 }
 

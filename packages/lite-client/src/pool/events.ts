@@ -25,7 +25,7 @@ export type LiteEvent =
       readonly reason: string;
       readonly retryInMs: number;
     }
-  /** A server gave a false answer to what another one answers, or reported another block than the majority. It is not asked for 10 minutes. */
+  /** A server gave a false answer to what another one answers, or a wrong proof. It is not asked for 10 minutes. */
   | {
       readonly type: "quarantine";
       readonly server: string;
@@ -54,33 +54,7 @@ export type LiteEvent =
       readonly function: string;
       readonly reason: string;
     }
-  /**
-   * Servers report different masterchain blocks with the same seqno, and there is no quorum for one: the pool asks them only if no
-   * other server is left, and only for what a proof shows. Or servers report a block that does not descend from a former head, which is the first claim.
-   */
-  | { readonly type: "fork"; readonly seqno: number; readonly claims: readonly LiteClaim[] }
-  /** The servers agree on the block. */
-  | { readonly type: "fork-settled"; readonly seqno: number }
-  /**
-   * Too few servers can be used to accept a new head: `servers` of the `needed` ones. The head stays. Servers that never answered may not
-   * exist any more.
-   */
-  | {
-      readonly type: "no-quorum";
-      readonly needed: number;
-      readonly servers: number;
-      readonly unavailable: readonly string[];
-      readonly neverAnswered: readonly string[];
-    }
-  /** Enough servers can be used again. */
-  | { readonly type: "quorum"; readonly servers: number }
-  /** 60 % of the servers report another chain than the head's. If they do so for a minute, the head is given up. */
-  | { readonly type: "head-contradicted"; readonly seqno: number; readonly servers: readonly string[] }
-  /** There is no head any more: reads fail until the block of a quorum is proved to follow a former head. */
-  | { readonly type: "head-given-up"; readonly seqno: number }
-  /** There is a head again. `common` is the newest former head in its history, `givenUp` the head that was given up. */
-  | { readonly type: "head-recovered"; readonly seqno: number; readonly common: number; readonly givenUp: number }
-  /** Trust "signatures": the signatures up to the key block `seqno` are verified, on the way to the first head. */
+  /** The signatures up to the key block `seqno` are verified, on the way to the first head. */
   | {
       readonly type: "sync";
       readonly seqno: number;
@@ -91,7 +65,7 @@ export type LiteEvent =
       /** Whether it is one for a log: about one in 10 seconds is. */
       readonly isMilestone: boolean;
     }
-  /** Trust "signatures": the head was verified. `signatures` of blocks were verified since the one before; `blockTime` is in Unix seconds. */
+  /** The head was verified. `signatures` of blocks were verified since the one before; `blockTime` is in Unix seconds. */
   | {
       readonly type: "verified";
       readonly seqno: number;
@@ -99,23 +73,25 @@ export type LiteEvent =
       readonly signatures: number;
       readonly isFirst: boolean;
     }
-  /** Trust "signatures": validators have signed two chains. Nothing is read as of block `seqno` or a later one. */
+  /** Validators have signed two chains. Nothing is read as of block `seqno` or a later one. */
   | {
       readonly type: "signed-fork";
       readonly seqno: number;
       readonly blocks: readonly [verified: BlockId, other: BlockId];
       readonly server: string;
     }
-  /** Trust "signatures": no newer block can be verified. Repeated once a minute. */
+  /** No newer block can be verified. Repeated once a minute. */
   | { readonly type: "unverified"; readonly reason: string }
-  /** Trust "signatures": a server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
+  /** With `headFrom`: the head is the newest block of this server, without signatures. Repeated once a minute. */
+  | { readonly type: "unsigned"; readonly server: string }
+  /** A server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
   | {
       readonly type: "refused-fork";
       readonly seqno: number;
       readonly blocks: readonly [verified: BlockId, other: BlockId];
       readonly server: string;
     }
-  /** Trust "signatures": the anchor file cannot be written. The next start verifies from an older block. */
+  /** The anchor file cannot be written. The next start verifies from an older block. */
   | { readonly type: "anchor-failed"; readonly reason: string }
   /** The end of a query to one server. */
   | {
@@ -152,12 +128,6 @@ export type LiteMethod =
   | "findReceiver"
   | "getZeroState"
   | "getBlock";
-
-/** A masterchain block and the servers that report it. */
-export interface LiteClaim {
-  readonly block: BlockId;
-  readonly servers: readonly string[];
-}
 
 /** Receives the events of a pool. */
 export type OnLiteEvent = (event: LiteEvent) => void;

@@ -3,14 +3,14 @@ import type { AcceptedHeads } from "./accepted-heads.ts";
 import { withDeadline } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import type { Server } from "./server.ts";
-import type { ProveTip, ReadTip } from "./tip.ts";
+import type { ProveHead, ReadHead } from "./verification.ts";
 
 /** The part of the client that finds refused forks. */
 export interface RefusedForksContext {
   /** The block from which all heads are verified. */
   readonly trusted: BlockId;
-  readonly read: ReadTip;
-  readonly prove: ProveTip;
+  readonly read: ReadHead;
+  readonly prove: ProveHead;
   readonly onEvent: OnLiteEvent;
 }
 
@@ -80,7 +80,7 @@ export async function verifiedBlock(
   seqno: number,
   head: BlockId,
   accepted: AcceptedHeads,
-  read: ReadTip,
+  read: ReadHead,
   signal: AbortSignal,
   server?: Server,
 ): Promise<BlockId | undefined> {

@@ -16,10 +16,7 @@ export interface LiteServerStatus {
   readonly name: string;
   /** Whether it is only asked for old history. It then does not take part in the choice of the head. */
   readonly archival: boolean;
-  /**
-   * "disputed" is a connected server that reports another block than other servers, without a quorum that decides which is right. With trust
-   * "signatures" it is one that has not reported a verified block.
-   */
+  /** "disputed" is a connected server that has not reported a verified block. */
   readonly state: "connecting" | "ready" | "disputed" | "failing" | "quarantined";
   /** Its newest masterchain block; undefined before its first answer. */
   readonly seqno: number | undefined;
@@ -110,8 +107,6 @@ export class Server {
   #connection: Connection | undefined;
   #timeouts = 0;
   #quarantinedUntil = 0;
-  /** Ends the pause of a quarantine. */
-  #rest = new AbortController();
 
   constructor(name: string, address: ServerAddress, isArchival: boolean, context: ServerContext) {
     this.name = name;
@@ -196,17 +191,7 @@ export class Server {
     this.#context.onChange();
   }
 
-  /** Ends a quarantine early. */
-  release(): void {
-    if (this.#quarantinedUntil <= performance.now()) return;
-    this.#quarantinedUntil = 0;
-    this.#state = "connecting";
-    this.#reason = undefined;
-    this.#rest.abort();
-  }
-
   async close(): Promise<void> {
-    this.#rest.abort();
     this.#end.abort(new LiteError("unavailable", "the client is closed"));
     this.#session.abort(this.#end.signal.reason);
     await this.#life;
@@ -217,8 +202,7 @@ export class Server {
     while (!signal.aborted) {
       const left = this.#quarantinedUntil - performance.now();
       if (left > 0) {
-        this.#rest = new AbortController();
-        await pause(left, this.#rest.signal);
+        await pause(left, signal);
         continue;
       }
       this.#state = "connecting";

@@ -9,7 +9,7 @@ type SyncEvent = Extract<LiteEvent, { type: "sync" }>;
  * ```ts
  * import { statusLine } from "@chain-query/command-line";
  *
- * const client = liteClient(config, { trust: "signatures", onEvent: liteSyncStatus(statusLine(process.stderr)) });
+ * const client = liteClient(config, { onEvent: liteSyncStatus(statusLine(process.stderr)) });
  * ```
  */
 export function liteSyncStatus(line: { show(text: string): void; clear(): void }): (event: LiteEvent) => void {

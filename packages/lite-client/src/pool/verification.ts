@@ -1,5 +1,50 @@
-import type { BlockId } from "@chain-query/format/identifiers";
+import { type BlockId, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { VerifiedBlockProof } from "../proof/block-links.ts";
+import type { LiteHead } from "./accepted-heads.ts";
 import type { Server } from "./server.ts";
+
+/** A block with a proof of its history. */
+interface HeadProof {
+  readonly head: LiteHead;
+  /** The block of the requested seqno in its history. Undefined if none was requested. */
+  readonly ancestor: BlockId | undefined;
+}
+
+/**
+ * Reads the header of a masterchain block, and proves which block of a lower seqno is in its history.
+ *
+ * @param server - Asks only this server.
+ * @param signal - Ends the read.
+ */
+export type ReadHead = (
+  block: BlockId,
+  ancestorSeqno: number | undefined,
+  server?: Server,
+  signal?: AbortSignal,
+) => Promise<HeadProof>;
+
+/**
+ * Verifies by signatures that a block descends from a trusted one, with the answers of one server.
+ *
+ * @param onProgress - Receives what is verified so far after each answer.
+ * @param signal - Ends the verification.
+ */
+export type ProveHead = (
+  server: Server,
+  trusted: BlockId,
+  block: BlockId,
+  onProgress: (verified: VerifiedBlockProof) => void,
+  signal: AbortSignal,
+) => Promise<VerifiedBlockProof>;
+
+/** Whether a server's newest block is one of the masterchain. Otherwise the server goes to quarantine. */
+export function isOfMasterchain(server: Server, block: BlockId): boolean {
+  if (isSameShard(block, MASTERCHAIN) && block.seqno >= 0) return true;
+  const { query, answer } = server.lastExchange;
+  const id = `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
+  server.quarantine(`its newest block must be one of the masterchain, got ${id}`, query, answer);
+  return false;
+}
 
 /** The reports of one server, and the outcome of its last proof. */
 export interface Reports {

@@ -2,14 +2,6 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { Pool, PoolRead } from "../pool/pool.ts";
 import type { LiteBudget } from "../pool/query-budget.ts";
 
-/**
- * What decides about the head, against whose root hash everything is verified.
- *
- * - `signatures`: validators, who descend from the trusted block of the configuration. Servers that agree on a false chain are not believed.
- * - `proofs`: most servers.
- */
-export type LiteTrust = "proofs" | "signatures";
-
 /** The context of one call of the client: the masterchain block as of which it reads, the pool and the options. */
 export class ReadContext {
   readonly at: BlockId;

@@ -8,14 +8,12 @@ test("keeps the newest heads without gaps, and older ones with growing gaps", ()
   for (let seqno = 1; seqno <= last; seqno++) {
     heads.add({ block: { ...block(1), seqno }, time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) });
   }
-  const kept = heads.upTo(last).map(({ block: { seqno } }) => seqno);
+  const kept = Array.from({ length: last }, (_, i) => i + 1).filter((seqno) => heads.get(seqno));
   expect(kept.length).toBeLessThanOrEqual(2_048);
   expect(kept.slice(-512)).toEqual(Array.from({ length: 512 }, (_, i) => last - 511 + i));
   expect(kept[0]).toBe(1);
   for (const [i, seqno] of kept.entries()) {
     if (i > 0) expect(seqno - (kept[i - 1] ?? 0)).toBeLessThanOrEqual(Math.max(1, (last - seqno) / 4));
   }
-  heads.cutAbove(kept[3] ?? 0);
-  expect(heads.last?.block.seqno).toBe(kept[3]);
-  expect(heads.get(last)).toBeUndefined();
+  expect(heads.last?.block.seqno).toBe(last);
 });

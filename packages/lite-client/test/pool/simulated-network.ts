@@ -3,12 +3,11 @@ import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
 import { vi } from "vitest";
-import { ChainTip } from "../../src/pool/chain-tip.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool, type PoolRead } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
-import type { ReadTip } from "../../src/pool/tip.ts";
+import type { ReadHead } from "../../src/pool/verification.ts";
 
 /** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
 export interface Behaviour {
@@ -106,7 +105,7 @@ export class SimulatedNetwork {
   readonly proofs: number[] = [];
 
   /** Proves the history of a block, if a server of its chain is ready. */
-  readTip: ReadTip = async (id, ancestorSeqno, only) => {
+  readHead: ReadHead = async (id, ancestorSeqno, only) => {
     this.proofs.push(id.seqno);
     const [chain] = id.rootHash;
     const knows = ({ state, block: tip }: Server) =>
@@ -138,13 +137,6 @@ export class SimulatedNetwork {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Follows the newest block that the servers report. */
-  follow(quorum?: number): ChainTip {
-    const tip = new ChainTip(this.servers, this.readTip, (event) => this.events.push(event), quorum);
-    this.onBlock = (server, id) => tip.note(server, id);
-    return tip;
   }
 
   /** A server ends, until its behaviour changes. */

@@ -19,7 +19,7 @@ test("a server that leads to its own chain by a second answer to the same query 
   const server = await serveAdnl({ key, port: 0, onQuery });
   const address = { host: "127.0.0.1", port: server.port, publicKey: key.publicKey, slices: [] };
   const config = { zeroState, initBlock: zeroState, hardforks: [], servers: [address], warnings: [] };
-  const client = liteClient(config, { trust: "signatures" });
+  const client = liteClient(config);
   try {
     const server = await until(() => {
       expect(client.trusted).toEqual(zeroState);

@@ -118,6 +118,22 @@ export function hiddenAccount(): LiteBehaviour {
   });
 }
 
+/**
+ * Proves masterchain blocks by links from another block, in the name of the known one.
+ *
+ * @param origin - The other block; absent: the proofs have no links.
+ */
+export function otherOrigin(origin?: BlockId): LiteBehaviour {
+  return changeCalls({ name: "getBlockProof" }, async ({ call, ask }) => {
+    const { knownBlock: from, targetBlock = from } = call.args as LiteArguments<"getBlockProof">;
+    if (!origin) return writeAnswer("getBlockProof", { complete: true, from, to: targetBlock, steps: [] });
+    const args = { mode: 0, knownBlock: origin };
+    const answer = queries.getBlockProof(args).read(ask({ name: "getBlockProof", args }));
+    const steps = answer.steps.map((step, index) => (index === 0 ? { ...step, from } : step));
+    return writeAnswer("getBlockProof", { ...answer, from, steps });
+  });
+}
+
 /** Returns a page of history with fewer transactions. */
 export function shortHistory(count: number): LiteBehaviour {
   return changeHistory((ids) => ids.slice(0, count));

@@ -57,7 +57,7 @@ test("unknown blocks, and blocks of shards, are refused", async () => {
 
 test("a chain without validators is refused in one line that says how to make another one", async () => {
   const unsigned = await serveChain(1, { ...SIGNED, validators: 0, consensus: "simplex" });
-  await using client = liteClient(unsigned.configOf([unsigned.server]), { trust: "signatures" });
+  await using client = liteClient(unsigned.configOf([unsigned.server]));
   const remedy = "this chain has no validators; make one with signatures: chain-query-local-chain init --validators 4";
   await until(
     () => client.problem,

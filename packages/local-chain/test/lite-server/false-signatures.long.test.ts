@@ -41,7 +41,7 @@ describe.each(["ordinary", "simplex"] as const)("with signatures in the %s form"
     const onEvent = (event: LiteEvent) => void (event.type === "quarantine" && reasons.push(event.reason));
     const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
     const config = { servers: addresses, zeroState, initBlock, hardforks: [], warnings: [] };
-    const client = liteClient(config, { trust: "signatures", rate: 100_000, timeoutMs: 2_000, onEvent });
+    const client = liteClient(config, { rate: 100_000, timeoutMs: 2_000, onEvent });
     onTestFinished(() => client.close());
     return { client, reasons };
   }

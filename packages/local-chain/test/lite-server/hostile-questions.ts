@@ -107,7 +107,7 @@ export function testQuestions(served: ServedChain, count: number): void {
     const servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
     onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
     const blamed: LiteEvent[] = [];
-    const blames: readonly LiteEvent["type"][] = ["quarantine", "unproved", "overruled", "server-down", "fork", "no-quorum"];
+    const blames: readonly LiteEvent["type"][] = ["quarantine", "unproved", "overruled", "server-down"];
     await using client = liteClient(served.configOf(servers), {
       ...{ rate: 1_000_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 },
       onEvent: (event) => void (blames.includes(event.type) && blamed.push(event)),

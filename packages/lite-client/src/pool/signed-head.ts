@@ -6,11 +6,10 @@ import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
-import { isOfMasterchain, type Tip } from "./tip.ts";
-import { paceOf, type Reports, type Verification } from "./verification.ts";
+import { isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
-export interface SignedTipContext extends RefusedForksContext {
+export interface SignedHeadContext extends RefusedForksContext {
   readonly servers: readonly Server[];
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
@@ -20,6 +19,8 @@ export interface SignedTipContext extends RefusedForksContext {
   readonly forks?: SignedForkStore | undefined;
   /** The names of servers that come first before the first head, the best first. */
   readonly preferred?: readonly string[] | undefined;
+  /** The only server whose blocks become the head, without signatures. */
+  readonly headFrom?: Server | undefined;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
@@ -42,8 +43,8 @@ const REMINDER = 60_000;
 const BACKWARD = 10_000;
 /** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
-/** Reports of a server that are kept. */
-const REPORTS = 64;
+/** Reports of a server that are kept, and seqnos whose first report is. */
+const [REPORTS, SEQNOS] = [64, 512];
 
 /** The reason of verifications that are not needed any more. */
 const superseded = new LiteError("unavailable", "another server is faster");
@@ -68,6 +69,8 @@ interface Candidate {
  *              → forked      The proof of a server that contradicts the first head took long, and is complete.
  *              → forked      A server proves a block of another chain: one with the seqno of a head and other hashes, one whose state has
  *                            another block in the place of the head, or an older one that is not in the history of the head.
+ *              → following   With `headFrom`: that server has a newer block, in whose history is the last head, or the trusted block. Its
+ *                            proof, and other servers, do not matter.
  *   forked                   There is no head, until the client is closed, and no later client has one, until an operator removes the record.
  *
  * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
@@ -80,13 +83,14 @@ interface Candidate {
  *
  * Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
-export class SignedTip implements Tip {
-  readonly resets = 0;
-  readonly #context: SignedTipContext;
+export class SignedHead {
+  readonly #context: SignedHeadContext;
   readonly #accepted = new AcceptedHeads();
   readonly #refused: RefusedForks;
   readonly #first: FirstHead;
   readonly #reports = new Map<Server, Reports>();
+  /** When any server reported a seqno for the first time. */
+  readonly #reportedAt = new Map<number, number>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
@@ -117,7 +121,7 @@ export class SignedTip implements Tip {
   #isRefused = false;
   #remindAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: SignedTipContext) {
+  constructor(context: SignedHeadContext) {
     this.#context = context;
     this.#refused = new RefusedForks(context, this.#accepted);
     this.#first = new FirstHead(context.servers, this.#reports, this.#refused, this.#closing.signal);
@@ -128,6 +132,7 @@ export class SignedTip implements Tip {
     void this.#review();
   }
 
+  /** Undefined before the first, and after validators have signed two chains. */
   get head(): LiteHead | undefined {
     return this.#fork ? undefined : this.#accepted.last;
   }
@@ -137,15 +142,24 @@ export class SignedTip implements Tip {
     return this.#kept;
   }
 
+  /** Nothing may be read as of this masterchain block and later ones. */
   get forkedAt(): number | undefined {
     return this.#fork?.seqno;
   }
 
+  /** Why no newer block becomes the head, in one line; undefined if nothing is wrong. */
   get problem(): string | undefined {
     if (this.#fork) return [this.#fork.reason, this.#record.problem].filter((part) => part !== undefined).join("; ");
     const { last } = this.#accepted;
     const reason = this.#failure === undefined ? "" : `: ${this.#failure}`;
     const ready = this.#context.servers.filter(({ state }) => state === "ready");
+    const { headFrom } = this.#context;
+    if (headFrom) {
+      const isCurrent = headFrom.state === "ready" && headFrom.block?.seqno === last?.block.seqno;
+      if (isCurrent || performance.now() - (last ? this.#advancedAt : this.#startedAt) < GRACE) return undefined;
+      const cause = headFrom.state === "ready" ? reason : `: ${headFrom.status.reason ?? headFrom.state}`;
+      return `no newer block of lite server ${headFrom.name} becomes the head${cause}`;
+    }
     if (!last) {
       if (performance.now() - this.#startedAt < GRACE || ready.length === 0) return undefined;
       const towards = this.#target ? `, towards block ${this.#target.seqno}` : "; no lite server has a newer block";
@@ -173,11 +187,13 @@ export class SignedTip implements Tip {
       .map(([{ name }]) => name);
   }
 
+  /** Whether a server has reported the head. */
   isReportedBy(server: Server): boolean {
     const { head } = this;
     return head !== undefined && (this.#reports.get(server)?.blocks ?? []).some((block) => isSameBlock(block, head.block));
   }
 
+  /** Calls `onHead` with each new head, until the returned function is called. */
   watch(onHead: (head: LiteHead) => void): () => void {
     this.#watchers.add(onHead);
     return () => this.#watchers.delete(onHead);
@@ -191,8 +207,10 @@ export class SignedTip implements Tip {
     this.#watchers.clear();
   }
 
+  /** Records the newest block of a server. */
   note(server: Server, block: BlockId): void {
     if (!isOfMasterchain(server, block)) return;
+    this.#noteLag(server, block.seqno);
     const reports = this.#reportsOf(server);
     const newest = reports.blocks.at(-1);
     if (!newest || !isSameBlock(newest, block)) {
@@ -202,6 +220,14 @@ export class SignedTip implements Tip {
     }
     this.#markUnverified();
     this.#advance();
+  }
+
+  #noteLag(server: Server, seqno: number): void {
+    const now = performance.now();
+    const since = this.#reportedAt.get(seqno) ?? now;
+    server.lag = (now - since) / 1000;
+    this.#reportedAt.set(seqno, since);
+    for (const oldest of this.#reportedAt.keys()) if (this.#reportedAt.size > SEQNOS) this.#reportedAt.delete(oldest);
   }
 
   /** Servers without a verified block are asked as the last ones: those of another chain would refuse reads. */
@@ -227,9 +253,11 @@ export class SignedTip implements Tip {
   async #review(): Promise<void> {
     this.#advance();
     const { problem } = this;
-    if (problem !== undefined && performance.now() >= this.#remindAt) {
+    const { headFrom, onEvent } = this.#context;
+    if ((problem !== undefined || headFrom) && performance.now() >= this.#remindAt) {
       this.#remindAt = performance.now() + REMINDER;
-      this.#context.onEvent({ type: "unverified", reason: problem });
+      if (problem !== undefined) onEvent({ type: "unverified", reason: problem });
+      if (headFrom) onEvent({ type: "unsigned", server: headFrom.name });
     }
     await this.#record.update();
   }
@@ -321,7 +349,8 @@ export class SignedTip implements Tip {
    */
   #candidate(slow?: Verification): Candidate | undefined {
     const now = performance.now();
-    const candidates = this.#context.servers.flatMap((server) => {
+    const { servers, headFrom, preferred = [] } = this.#context;
+    const candidates = (headFrom ? [headFrom] : servers).flatMap((server) => {
       const reports = this.#reports.get(server);
       const block = reports?.blocks.at(-1);
       if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
@@ -333,7 +362,6 @@ export class SignedTip implements Tip {
       const candidate = { server, block, reports, rank, failedAt };
       return !slow || this.#isBefore(candidate, slow, now) ? [candidate] : [];
     });
-    const { preferred = [] } = this.#context;
     // The servers that proved the last head of a former client have not failed here before the first head.
     const place = ({ server }: Candidate) =>
       preferred.includes(server.name) ? preferred.indexOf(server.name) : preferred.length;
@@ -356,6 +384,7 @@ export class SignedTip implements Tip {
   /** Lower ranks come first; undefined if there is nothing to verify. */
   #rank(block: BlockId, { changedAt, compared }: Reports, now: number): number | undefined {
     const { last } = this.#accepted;
+    if (this.#context.headFrom) return block.seqno > (last?.block ?? this.#trusted).seqno ? 1 : undefined;
     const known = this.#accepted.get(block.seqno)?.block;
     if (known) return isSameBlock(known, block) ? undefined : 0;
     if (block.seqno > (last?.block.seqno ?? this.#trusted.seqno - 1)) return 1;
@@ -365,6 +394,7 @@ export class SignedTip implements Tip {
 
   async #follow(verification: Verification, block: BlockId, former: LiteHead | undefined): Promise<void> {
     const { server, end } = verification;
+    if (this.#context.headFrom) return this.#believe(server, block, former, end.signal);
     this.#target = block;
     const onProgress = (progress: VerifiedBlockProof): void => {
       if (end.signal.aborted) return;
@@ -389,14 +419,28 @@ export class SignedTip implements Tip {
       if (this.#fork || this.#closing.signal.aborted) return;
     }
     this.#trust(verified.keyBlock);
-    this.#accepted.add(head);
+    this.#accept(head);
     if (!former) void this.#compareLate(server, block);
-    this.#markUnverified();
-    this.#advancedAt = performance.now();
-    this.#failure = undefined;
     const signatures = this.#uncounted + verified.signatures;
     this.#uncounted = 0;
     this.#context.onEvent({ type: "verified", seqno: block.seqno, blockTime: head.time, signatures, isFirst: !former });
+    for (const onHead of this.#watchers) onHead(head);
+  }
+
+  #accept(head: LiteHead): void {
+    this.#accepted.add(head);
+    this.#markUnverified();
+    this.#advancedAt = performance.now();
+    this.#failure = undefined;
+  }
+
+  /** Takes the block of the only server that decides, if it descends from the last head, or from the block that the client trusts. */
+  async #believe(server: Server, block: BlockId, former: LiteHead | undefined, signal: AbortSignal): Promise<void> {
+    const before = former?.block ?? this.#trusted;
+    const { head, ancestor } = await this.#context.read(block, before.seqno, server, signal);
+    if (!ancestor || !isSameBlock(ancestor, before))
+      throw new LiteError("proof", `its block ${block.seqno} does not descend from block ${before.seqno}`);
+    this.#accept(head);
     for (const onHead of this.#watchers) onHead(head);
   }
 

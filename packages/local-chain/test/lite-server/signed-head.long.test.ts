@@ -1,4 +1,4 @@
-/** The lite client with trust "signatures": heads, anchors, and forks. */
+/** The lite client: heads, anchors, and forks. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ function connect(servers: readonly LiteServer[], options: LiteClientOptions & Pa
   const events: LiteEvent[] = [];
   const onEvent = (event: LiteEvent) => void events.push(event);
   const config = { ...served.configOf(servers), ...options };
-  const client = liteClient(config, { trust: "signatures", rate: 100_000, timeoutMs: 2_000, onEvent, ...options });
+  const client = liteClient(config, { rate: 100_000, timeoutMs: 2_000, onEvent, ...options });
   onTestFinished(() => client.close());
   return { client, events };
 }
@@ -178,9 +178,9 @@ test("servers that withhold links, or sign in an unknown form, are asked seldom,
     const beside = connect([server, await serve(served.chain)]);
     expect((await beside.client.waitForHead()).block).toEqual(head);
     await read(beside.client);
-    const proofs = connect([server], { trust: "proofs" });
-    await read(proofs.client);
-    for (const { client, events } of [alone, beside, proofs]) {
+    const believing = connect([server], { headFrom: server.publicKey });
+    await read(believing.client);
+    for (const { client, events } of [alone, beside, believing]) {
       expect(client.servers.map(({ state }) => state)).not.toContain("quarantined");
       expect(events.filter(({ type }) => type === "quarantine" || type === "server-down")).toEqual([]);
     }

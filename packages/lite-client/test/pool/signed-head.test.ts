@@ -4,8 +4,8 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pause } from "../../src/pool/deadline.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
-import { SignedTip } from "../../src/pool/signed-tip.ts";
-import type { ProveTip, ReadTip } from "../../src/pool/tip.ts";
+import { SignedHead } from "../../src/pool/signed-head.ts";
+import type { ProveHead, ReadHead } from "../../src/pool/verification.ts";
 import type { SignedForkStore } from "../../src/sync/signed-fork.ts";
 import { block, SimulatedNetwork } from "./simulated-network.ts";
 
@@ -28,6 +28,8 @@ async function follow(
     readonly forks?: SignedForkStore;
     readonly anchorFile?: string;
     readonly preferred?: readonly string[];
+    /** The server whose blocks become the head without proofs. */
+    readonly headFrom?: number;
   } = {},
 ) {
   const network = new SimulatedNetwork(tips.map((_, index) => (options.late?.includes(index) ? { connectDelay: 1_000 } : {})));
@@ -39,7 +41,7 @@ async function follow(
     return options.slow?.includes(index) ? "slow" : "honest";
   });
   for (const [index, tip] of tips.entries()) network.tips[index] = tip;
-  const prove: ProveTip = async (server, trusted, target, onProgress, signal) => {
+  const prove: ProveHead = async (server, trusted, target, onProgress, signal) => {
     proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
     const behaviour = behaviours[Number(server.name.slice(1))];
     if (behaviour === "stalls") await pause(1_000_000, signal);
@@ -70,7 +72,7 @@ async function follow(
     onProgress({ block: keyBlock, keyBlock, signatures: 3 });
     return { block: target, keyBlock, signatures: 4 };
   };
-  const read: ReadTip = (...tip) => network.readTip(...tip);
+  const read: ReadHead = (...tip) => network.readHead(...tip);
   const { servers } = network;
   const context = {
     servers,
@@ -79,8 +81,9 @@ async function follow(
     prove,
     keep: ({ seqno }: BlockId) => kept.push(seqno),
     ...{ forks: options.forks, anchorFile: options.anchorFile, preferred: options.preferred },
+    headFrom: options.headFrom === undefined ? undefined : servers[options.headFrom],
   };
-  const tip = new SignedTip({ ...context, onEvent: (event) => events.push(event) });
+  const tip = new SignedHead({ ...context, onEvent: (event) => events.push(event) });
   network.onBlock = (server, id) => tip.note(server, id);
   await vi.advanceTimersByTimeAsync(200);
   const close = (): Promise<void> => {
@@ -259,11 +262,11 @@ test("a slow server proves its block beside servers without proofs", async () =>
 
 test("a read of the state that takes longer than five seconds is given up for another server", async () => {
   const all = await follow([block(5), block(5)]);
-  const { readTip } = all.network;
-  all.network.readTip = async (id, ancestor, server, signal) => {
+  const { readHead } = all.network;
+  all.network.readHead = async (id, ancestor, server, signal) => {
     if (server?.name === "s1") await pause(20_000, signal ?? new AbortController().signal);
     signal?.throwIfAborted();
-    return readTip(id, ancestor, server);
+    return readHead(id, ancestor, server);
   };
   expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(7_000);
   await all.close();
@@ -490,11 +493,11 @@ test.each([
       tips.map(() => block(1)),
       { silent: [0, 1, 2, 3, 4, 5, 6, 7, 8], trusted: 5 },
     );
-    const readTip = network.readTip;
-    network.readTip = async (id, ancestor, server, signal) => {
+    const readHead = network.readHead;
+    network.readHead = async (id, ancestor, server, signal) => {
       if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
       signal?.throwIfAborted();
-      return readTip(id, ancestor, server, signal);
+      return readHead(id, ancestor, server, signal);
     };
     const startedAt = performance.now();
     while (!tip.head && performance.now() - startedAt < 30_000) {
@@ -511,11 +514,11 @@ test.each([
 
 test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
   const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
-  const { readTip } = all.network;
-  all.network.readTip = async (id, ancestor, server, signal) => {
+  const { readHead } = all.network;
+  all.network.readHead = async (id, ancestor, server, signal) => {
     if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
     signal?.throwIfAborted();
-    return readTip(id, ancestor, server, signal);
+    return readHead(id, ancestor, server, signal);
   };
   const startedAt = performance.now();
   all.network.tips.fill(block(60));
@@ -558,4 +561,68 @@ test("while nothing can be verified, an event says so once a minute, and names t
   expect(reasons(silent)[0]).not.toContain("anchor.json");
   await gone.close();
   await silent.close();
+});
+
+test("a server whose reports are later has a lag", async () => {
+  const { network, close } = await follow([block(5), block(5)]);
+  network.tips[0] = block(6);
+  await vi.advanceTimersByTimeAsync(3_000);
+  network.tips[1] = block(6);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [first, second] = network.servers.map(({ status }) => status.lag);
+  expect(first).toBe(0);
+  expect(second).toBeGreaterThan(2.5);
+  expect(second).toBeLessThan(3.5);
+  await close();
+});
+
+test.each([
+  ["workchain", { workchain: 0 }, "(0, 8000000000000000, 11)"],
+  ["shard", { shard: 2n ** 62n }, "(-1, 4000000000000000, 11)"],
+  ["number", { seqno: -11 }, "(-1, 8000000000000000, -11)"],
+])("a server whose newest block has another %s goes to quarantine", async (_, part, id) => {
+  const { network, tip, close } = await follow([block(11), { ...block(11), ...part }]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "quarantined"]);
+  const reason = `its newest block must be one of the masterchain, got ${id}`;
+  expect(network.events).toContainEqual(expect.objectContaining({ type: "quarantine", server: "s1", reason }));
+  expect(network.events.find(({ type }) => type === "quarantine")).toMatchObject({
+    answer: expect.stringMatching(/^81288385.{200}/),
+  });
+  expect(tip.head?.block).toEqual(block(11));
+  await close();
+});
+
+test("with a server that the operator runs, its blocks become the head without signatures, and an event says so once a minute", async () => {
+  const tips = [block(90), block(12), block(95, 2)];
+  const { network, tip, proofs, kept, events, close } = await follow(tips, { trusted: 5, headFrom: 1, isForkSigned: true });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(tip.head?.block).toEqual(block(12));
+  network.tips[1] = block(13);
+  network.tips[2] = block(12, 2);
+  await vi.advanceTimersByTimeAsync(150_000);
+  expect([tip.head?.block, tip.problem, tip.forkedAt]).toEqual([block(13), undefined, undefined]);
+  expect([proofs, kept, tip.trusted.seqno]).toEqual([[], [], 5]);
+  const unsigned = { type: "unsigned", server: "s1" };
+  expect(events.filter(({ type }) => type !== "unsigned")).toEqual([]);
+  expect(events).toEqual([unsigned, unsigned, unsigned]);
+  network.end(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.head?.block).toEqual(block(13));
+  expect(tip.problem).toBe("no newer block of lite server s1 becomes the head: connection refused");
+  await close();
+});
+
+test.each([
+  ["the last head", 5, block(12, 1), block(14, 2), block(12), 12],
+  ["the trusted block, at a start", 10, block(11, 2), block(14, 2), undefined, 10],
+])("its block that does not descend from %s does not become the head", async (_, trusted, first, second, head, before) => {
+  const { network, tip, close } = await follow([first, block(13)], { trusted, headFrom: 0 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  network.tips[0] = second;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(tip.head?.block).toEqual(head);
+  const cause = `s0: its block 14 does not descend from block ${before}`;
+  expect(tip.problem).toBe(`no newer block of lite server s0 becomes the head: ${cause}`);
+  await close();
 });
