@@ -90,8 +90,8 @@ export class Server {
   lastExchange: Exchange = { query: new Uint8Array(), answer: new Uint8Array() };
   /** Time of its last answer, as of `performance.now()`. */
   lastSeenAt: number = Number.NEGATIVE_INFINITY;
-  /** Why other servers are asked first: its newest block may be one of another chain. */
-  dispute: string | undefined;
+  /** Whether other servers are asked first: its newest block may be one of another chain. */
+  isDisputed = false;
   /** Reads wait for its connection: the first one, or the one after a connection that the client closed because answers were late. */
   isPending = true;
 
@@ -122,16 +122,12 @@ export class Server {
     return this.#state;
   }
 
-  get isDisputed(): boolean {
-    return this.dispute !== undefined;
-  }
-
   get status(): Omit<LiteServerStatus, "hasHead"> {
     const { name, isArchival: archival, lag, limit } = this;
-    const dispute = this.#state === "ready" ? this.dispute : undefined;
-    const reason = dispute ?? this.#reason;
+    const isDisputed = this.#state === "ready" && this.isDisputed;
+    const reason = isDisputed ? "has not reported a verified block" : this.#reason;
     const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
-    return { ...common, seqno: this.block?.seqno, state: dispute === undefined ? this.#state : "disputed" };
+    return { ...common, seqno: this.block?.seqno, state: isDisputed ? "disputed" : this.#state };
   }
 
   /** Sends a query. The caller has taken a place from `limit`, and calls `succeeded` or `failed` afterwards. */

@@ -237,8 +237,7 @@ export class SignedHead {
       return known !== undefined && isSameBlock(known, block);
     };
     for (const server of this.#context.servers) {
-      const isUnverified = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
-      server.dispute = isUnverified ? "has not reported a verified block" : undefined;
+      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
     }
   }
 
@@ -437,8 +436,10 @@ export class SignedHead {
   /** Takes the block of the only server that decides, if it descends from the last head, or from the block that the client trusts. */
   async #believe(server: Server, block: BlockId, former: LiteHead | undefined, signal: AbortSignal): Promise<void> {
     const before = former?.block ?? this.#trusted;
-    const { head, ancestor } = await this.#context.read(block, before.seqno, server, signal);
-    if (!ancestor || !isSameBlock(ancestor, before))
+    // Nodes do not look up the zero state, which the server has named when it connected.
+    const asked = before.seqno === 0 ? undefined : before.seqno;
+    const { head, ancestor } = await this.#context.read(block, asked, server, signal);
+    if (asked !== undefined && !(ancestor && isSameBlock(ancestor, before)))
       throw new LiteError("proof", `its block ${block.seqno} does not descend from block ${before.seqno}`);
     this.#accept(head);
     for (const onHead of this.#watchers) onHead(head);

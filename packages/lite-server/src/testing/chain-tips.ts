@@ -119,6 +119,7 @@ function withParts(chain: LiteChain, parts: Partial<LiteChain>): LiteChain {
     findBlock: (shard, selector) => chain.findBlock(shard, selector),
     blockData: (id) => chain.blockData(id),
     state: (id) => chain.state(id),
+    ...(chain.signatures && { signatures: (id) => chain.signatures?.(id) }),
     ...parts,
   };
 }

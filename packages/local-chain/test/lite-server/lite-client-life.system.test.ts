@@ -14,7 +14,7 @@ const served = await serveChain(12);
 const connected = (options?: LiteClientOptions) =>
   liteClient(parseGlobalConfig(JSON.stringify(served.server.config())), { rate: 1_000, ...options });
 
-test("each head takes one query: the next one, and one after a gap", async () => {
+test("each head takes two queries: links, and its header or, after a gap, a proof of its history", async () => {
   const chain = liteChain(served.chain);
   let seqno = 5;
   const growing: LiteChain = {
@@ -23,13 +23,15 @@ test("each head takes one query: the next one, and one after a gap", async () =>
     findBlock: (...asked) => chain.findBlock(...asked),
     blockData: (id) => chain.blockData(id),
     state: (id) => chain.state(id),
+    signatures: (id) => chain.signatures?.(id),
   };
   const server = await startLiteServer({ chain: growing, key: new Uint8Array(32).fill(11) });
   const asked: string[] = [];
   const onEvent = (event: LiteEvent) => event.type === "answer" && asked.push(`${event.outcome} ${event.function}`);
   const client = liteClient(served.configOf([server]), { rate: 1_000, onEvent });
   for (seqno of [5, 6, 10]) expect((await client.waitForHead({ seqno })).block.seqno).toBe(seqno);
-  expect(asked).toEqual(["ok getBlockHeader", "ok getBlockHeader", "ok lookupBlockWithProof"]);
+  const histories = ["getBlockHeader", "getBlockHeader", "lookupBlockWithProof"];
+  expect(asked).toEqual(histories.flatMap((name) => ["ok getBlockProof", `ok ${name}`]));
   await client.close();
   await server.close();
 });

@@ -60,7 +60,7 @@ async function read(client: LiteClient): Promise<void> {
 }
 
 test("the head is verified from the zero state, and the next start verifies from the anchor", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "signed-tip-"));
+  const folder = mkdtempSync(join(tmpdir(), "signed-head-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const anchorFile = join(folder, "anchor.json");
   const servers = [await serve(served.chain)];
