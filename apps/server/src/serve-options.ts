@@ -73,7 +73,7 @@ export interface LiteOptions {
   readonly servers: string;
   /** Another such file, with servers that have the whole history. */
   readonly archival: string | undefined;
-  /** The file of the newest verified key block; by default one for each network in the folder `state`, if `servers` has an init_block. */
+  /** The file of the newest verified key block; by default one for each network in the folder `state`. */
   readonly anchor?: string | undefined;
   /** The public key of the server whose newest block is believed without signatures. */
   readonly headFrom?: Uint8Array | undefined;

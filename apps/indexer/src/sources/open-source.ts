@@ -29,7 +29,7 @@ interface LiteSourceOptions {
   readonly archival?: string;
   /** Queries per second to a server. */
   readonly rate: number;
-  /** The file of the newest verified key block; by default one for each network in the folder `state`, if the file has an init_block. */
+  /** The file of the newest verified key block; by default one for each network in the folder `state`. */
   readonly anchor?: string;
   /** The public key of the server whose newest block is believed without signatures. */
   readonly headFrom?: Uint8Array;
@@ -84,8 +84,7 @@ export function openSource(
     ]);
   }
   const { rate, headFrom } = options;
-  // Without an init_block, the chain may be one that was made again.
-  const anchorFile = options.anchor ?? (config.initBlock.seqno > 0 ? anchorIn(options.state, config, onLine) : undefined);
+  const anchorFile = options.anchor ?? anchorIn(options.state, config, onLine);
   const count =
     registry &&
     addLiteMetrics(

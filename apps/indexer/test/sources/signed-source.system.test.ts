@@ -63,9 +63,8 @@ test("signatures are verified from the init_block on, and a terminal shows how f
   expect(metrics).toMatch(/^chain_query_lite_signed_forks_total 0$/m);
 });
 
-test("without an init_block, signatures are verified from the zero state on, and no anchor is expected", async () => {
-  const { messages, metrics } = await start(served.server.config().validator.init_block);
-  expect(messages.filter((message) => message.includes("anchor"))).toEqual([]);
+test("without an init_block, signatures are verified from the zero state on", async () => {
+  const { metrics } = await start(served.server.config().validator.init_block);
   const checked = Number(/^chain_query_lite_signatures_checked_total (.+)$/m.exec(metrics)?.[1]);
   expect(checked).toBeGreaterThanOrEqual((STEPS / 2) * 3);
 });

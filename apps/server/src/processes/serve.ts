@@ -109,11 +109,11 @@ async function readLists(lite: LiteOptions, log: Logger): Promise<LiteConfig> {
   return config;
 }
 
-/** Names the file of the anchor, if there is a place for it. The zero state alone may be that of a chain that was made again. */
+/** Names the file of the anchor, if there is a place for it. */
 async function withAnchor<Options extends LiteOptions>(lite: Options, config: GlobalConfig, log: Logger): Promise<Options> {
   const { defaultAnchor } = await import("@chain-query/lite-client");
   const { anchor, state } = lite;
-  if (config.initBlock.seqno === 0 || anchor !== undefined) return lite;
+  if (anchor !== undefined) return lite;
   try {
     if (state !== undefined) return { ...lite, anchor: defaultAnchor(state, config) };
     log.warn(noAnchor);
