@@ -86,7 +86,7 @@ test("an instance warns while it has no lite server, and ends its responses when
   const chain = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: "none", blockInterval: 1 } as const;
   const right = { ...chain, rate: 1, steps: 4 };
   await using network = await startLiteNetwork(await madeChain(right), 1);
-  const lite = { servers: network.config, archival: undefined, trust: "signatures", rate: 10_000 } as const;
+  const lite = { servers: network.config, archival: undefined, rate: 10_000 } as const;
   const source = { kind: "index", primary: await indexedDatabase(server, right), replicas: [], lite } as const;
   await using service = await startService({ source });
   const readiness = async () => {

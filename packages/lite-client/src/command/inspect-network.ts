@@ -38,8 +38,10 @@ export async function inspectNetwork(command: InspectCommand, terminal: Terminal
   const line = statusLine(terminal.stderr);
   const showSync = liteSyncStatus(line);
   let signatures = 0;
+  const progress = { at: performance.now() };
   const onEvent = (event: LiteEvent): void => {
     showSync(event);
+    if (event.type === "sync") progress.at = performance.now();
     if (event.type === "verified") signatures += event.signatures;
     if (event.type === "anchor-failed") say(`warning: the anchor file cannot be written: ${event.reason}`);
     if (event.type === "sync" && event.isMilestone && !terminal.stderr.isTTY) say(describeSync(event));
@@ -49,7 +51,7 @@ export async function inspectNetwork(command: InspectCommand, terminal: Terminal
   const { trusted } = client;
   try {
     const print = (text: string) => terminal.stdout.write(`${text}\n`);
-    await inspect(client, config, command, ending.signal, print);
+    await inspect(client, config, command, ending.signal, print, progress);
     const verified = `${signatures} signatures of validators, from block ${trusted.seqno} on`;
     print(`checked  head: ${client.warning ?? verified}`);
     return 0;
@@ -79,9 +81,10 @@ async function inspect(
   { account }: InspectCommand,
   signal: AbortSignal,
   print: (line: string) => void,
+  progress: { readonly at: number },
 ): Promise<void> {
   print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
-  await untilHead(client, signal);
+  await untilHead(client, signal, progress);
   const startedAt = performance.now();
   const found = await client.getAccount(account, { signal });
   const ms = performance.now() - startedAt;
@@ -97,14 +100,12 @@ async function inspect(
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
 }
 
-/** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. */
-async function untilHead(client: LiteClient, signal: AbortSignal): Promise<void> {
-  let [reached, reachedAt] = [client.trusted, performance.now()];
+/** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. @param progress - Its last time. */
+async function untilHead(client: LiteClient, signal: AbortSignal, progress: { readonly at: number }): Promise<void> {
   const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
-  while (!client.head && performance.now() - reachedAt < STALLED && client.servers.some(isUsable)) {
+  while (!client.head && performance.now() - progress.at < STALLED && client.servers.some(isUsable)) {
     signal.throwIfAborted();
     await sleep(50);
-    if (client.trusted !== reached) [reached, reachedAt] = [client.trusted, performance.now()];
   }
 }
 
