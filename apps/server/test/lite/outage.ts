@@ -42,8 +42,8 @@ export function surviveOutages(counts: readonly number[], services: number, outa
     await sleep(outage);
     if (count > 1) {
       await network.start(0, fork.chain);
-      // Nothing else is connected, until every service has found out that it proves no block.
-      await Promise.all(running.map((service) => isDisputed(service)));
+      // Nothing else is connected, until every service knows its newest block.
+      await Promise.all(running.map((service) => hasReport(service, fork.seqno)));
       await readHeads();
     }
     for (const index of indexes.slice(count > 1 ? 1 : 0)) await network.start(index);
@@ -56,6 +56,6 @@ export function surviveOutages(counts: readonly number[], services: number, outa
   });
 }
 
-async function isDisputed({ url }: TestService): Promise<void> {
-  await until(async () => (await serversOf(url)).some(({ state }) => state === "disputed") || undefined);
+async function hasReport({ url }: TestService, newest: number): Promise<void> {
+  await until(async () => (await serversOf(url)).some(({ seqno }) => seqno === newest) || undefined);
 }
