@@ -7,7 +7,7 @@ export interface ServeOptions {
   readonly source: SourceOptions;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
-  /** The Redis in which instances share limits and keys; undefined for a single instance. May hold a password. */
+  /** The Redis in which instances share limits; undefined for a single instance. May hold a password. */
   readonly redis?: string | undefined;
   /** Seconds for a request: limits, keys, head and all reads. */
   readonly deadline: number;

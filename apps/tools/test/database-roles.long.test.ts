@@ -68,14 +68,15 @@ test("chain_reader reads every table, also tables of later versions, and writes 
 });
 
 test("chain_keys adds, lists and revokes keys, and sees no history", async () => {
-  const keys = openApiKeys({ url: urlAs("chain_keys") }, "writer");
-  const reader = openApiKeys({ url: urlAs("chain_reader") }, "reader");
-  onTestFinished(async () => void (await Promise.all([keys.close(), reader.close()])));
+  const keys = openApiKeys({ url: urlAs("chain_keys") });
+  onTestFinished(() => keys.close());
+  const reader = connected("chain_reader");
+  const isValid = async () => (await reader`SELECT 1 FROM api_keys WHERE id = ${key.id} AND revoked IS NULL`).count === 1;
   await keys.add(key);
   expect((await keys.list()).map(({ owner }) => owner)).toEqual(["alice"]);
-  expect((await reader.find(key.id))?.owner).toBe("alice");
+  expect(await isValid()).toBe(true);
   expect(await keys.revoke(key.id)).toBe("revoked");
-  expect(await reader.revokedWithin(60)).toEqual([key.id]);
+  expect(await isValid()).toBe(false);
   const sql = connected("chain_keys");
   await expect(sql`SELECT 1 FROM transactions`).rejects.toMatchObject(refused);
   await expect(sql`DELETE FROM api_keys`).rejects.toMatchObject(refused);

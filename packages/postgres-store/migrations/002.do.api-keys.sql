@@ -8,6 +8,3 @@ CREATE TABLE api_keys (
   created int8 NOT NULL,
   revoked int8
 );
-
--- Instances ask every two seconds which keys were revoked lately.
-CREATE INDEX api_keys_by_revoked ON api_keys (revoked) WHERE revoked IS NOT NULL;

@@ -1,15 +1,11 @@
 /** API keys in the database, which all instances of the service accept. */
 import { connect, type Parameter } from "./client.ts";
-import { FIND_KEY, FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./statements.ts";
+import { FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { ApiKeyRow, PostgresConnection } from "./types.ts";
 
-/** Reads and changes API keys. Every method rejects with a `PostgresStoreError`. */
+/** Lists and changes API keys. Every method rejects with a `PostgresStoreError`. */
 export interface ApiKeyTable {
-  /** Undefined if the key was never added, or has been revoked. */
-  find(id: string): Promise<ApiKeyRow | undefined>;
-  /** The ids of keys that were revoked in the last seconds, by the database's clock. */
-  revokedWithin(seconds: number): Promise<readonly string[]>;
   /** All keys that are not revoked, oldest first. */
   list(): Promise<readonly ApiKeyRow[]>;
   /** Adds a key, and returns it with its time of creation by the clock of the database. */
@@ -22,16 +18,14 @@ export interface ApiKeyTable {
 /**
  * Opens the keys. Nothing is sent before the first call.
  *
- * @param role - Readers cannot change keys, and have a statement timeout.
- *
  * @example
  * ```ts
- * const keys = openApiKeys({ url: "postgres://reader@localhost/chain" }, "reader");
- * (await keys.find("4453aa152052"))?.owner; // "alice"
+ * const keys = openApiKeys({ url: "postgres://keys@localhost/chain" });
+ * await keys.revoke("4453aa152052"); // "revoked"
  * ```
  */
-export function openApiKeys(connection: PostgresConnection, role: "reader" | "writer"): ApiKeyTable {
-  const sql = connect({ ...connection, connections: 1 }, role);
+export function openApiKeys(connection: PostgresConnection): ApiKeyTable {
+  const sql = connect({ ...connection, connections: 1 }, "writer");
   const run = async (statement: string, parameters: readonly Parameter[]) => {
     try {
       return await sql.unsafe(statement, [...parameters], { prepare: true }).values();
@@ -40,11 +34,6 @@ export function openApiKeys(connection: PostgresConnection, role: "reader" | "wr
     }
   };
   return {
-    async find(id) {
-      const [row] = await run(FIND_KEY, [id]);
-      return row && keyOf(row);
-    },
-    revokedWithin: async (seconds) => (await run(REVOKED_KEYS, [seconds])).map(([id]) => String(id)),
     list: async () => (await run(LIST_KEYS, [])).map(keyOf),
     async add({ id, secretHash, owner, rate, network = null }) {
       const [row] = await run(INSERT_KEY, [id, secretHash, owner, rate, network]);

@@ -102,8 +102,6 @@ export interface PostgresReader {
   findReceiver(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;
   /** An API key; undefined if it was never added, or has been revoked. */
   findKey(id: string, signal?: AbortSignal): Promise<ApiKeyRow | undefined>;
-  /** The ids of API keys that were revoked in the last seconds, by the database's clock. */
-  revokedKeys(seconds: number, signal?: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

@@ -70,7 +70,6 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   SHARE_HISTORY: [],
   MOVE_BEGIN: [1, 2, 1000n, bytes, 1n, 1n],
   FIND_KEY: ["4453aa152052"],
-  REVOKED_KEYS: [60],
   LIST_KEYS: [],
   selectSignedFork: [],
   INSERT_SIGNED_FORK: [bytes],

@@ -29,13 +29,7 @@ export interface ServeCommand {
 }
 
 /** The place of the keys: a folder, or the database of an index. */
-export type KeysPlace =
-  | { readonly folder: string }
-  | {
-      readonly postgres: string;
-      /** The Redis of the instances that read it. */
-      readonly redis?: string | undefined;
-    };
+export type KeysPlace = { readonly folder: string } | { readonly postgres: string };
 
 /** Manages keys. */
 export type KeysCommand = KeysPlace &
@@ -121,7 +115,6 @@ const redisUrl: ValueType<string> = {
     return url !== undefined && parseRedisUrl(url) !== undefined ? url : undefined;
   },
 };
-const redis = { type: redisUrl, secret: true, environment: "CHAIN_QUERY_REDIS" } as const;
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
 /** The options that name the place of the keys. The service and `keys` may have the same environment. */
 const keyPlaces = {
@@ -134,7 +127,6 @@ const keyPlaces = {
     environment: "CHAIN_QUERY_POSTGRES",
     hides: ["keys", "chain"],
   },
-  redis: { ...redis, help: "where instances see a revocation at once" },
 } as const;
 
 const program = {
@@ -179,7 +171,7 @@ const program = {
         connections: { type: wholeNumber(1, 1_000_000), default: "10000", help: "open connections" },
         addressConnections: { type: wholeNumber(1, 1_000_000), default: "256", help: "of these, from one address" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
-        redis: { ...redis, help: "share limits and keys with other instances" },
+        redis: { type: redisUrl, secret: true, help: "share limits with other instances" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
         maxHeadAge: { type: ageLimit, help: "age of the head for /readyz (index 5m, live 60s)" },
@@ -200,7 +192,7 @@ const program = {
     },
     "keys list": { summary: "lists the keys", flags: keyPlaces },
     "keys revoke": {
-      summary: "revokes a key; a running server refuses it at once",
+      summary: "revokes a key; running servers refuse it within 5 seconds",
       arguments: { id: text("<id>", "the id of a key") },
       flags: keyPlaces,
     },
@@ -238,7 +230,7 @@ export function parseArguments(
       return { command: "serve", options };
     }
     case "keys add": {
-      const { chain: _, keys: __, postgres: ___, redis: ____, ...command } = parsed;
+      const { chain: _, keys: __, postgres: ___, ...command } = parsed;
       return { ...command, ...keysPlace(parsed, folder) };
     }
     case "keys list":
@@ -248,11 +240,8 @@ export function parseArguments(
   }
 }
 
-function keysPlace(
-  { postgres: [postgres] = [], redis }: { readonly postgres?: readonly string[]; readonly redis?: string },
-  folder: string,
-): KeysPlace {
-  return postgres === undefined ? { folder } : { postgres, redis };
+function keysPlace({ postgres: [postgres] = [] }: { readonly postgres?: readonly string[] }, folder: string): KeysPlace {
+  return postgres === undefined ? { folder } : { postgres };
 }
 
 interface SourceFlags {

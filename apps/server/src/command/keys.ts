@@ -5,12 +5,8 @@ import { type KeyEditor, type KeyRecord, openKeyReader, openKeyStore } from "../
 import { openPostgresKeys } from "../limits/postgres-keys.ts";
 import type { KeysCommand, KeysPlace } from "./arguments.ts";
 
-/**
- * Adds, lists or revokes keys, and returns the output.
- *
- * @param warn - Receives a line for the operator.
- */
-export async function runKeys(command: KeysCommand, warn: (line: string) => void = console.error): Promise<string> {
+/** Adds, lists or revokes keys, and returns the output. */
+export async function runKeys(command: KeysCommand): Promise<string> {
   if (command.command === "keys list") {
     const keys = openForReading(command);
     try {
@@ -19,7 +15,7 @@ export async function runKeys(command: KeysCommand, warn: (line: string) => void
       await keys.close();
     }
   }
-  const store = openForWriting(command, warn);
+  const store = openForWriting(command);
   try {
     switch (command.command) {
       case "keys add": {
@@ -45,11 +41,8 @@ function openForReading(place: KeysPlace): Pick<KeyEditor, "list" | "close"> {
   return openKeyReader(place.folder);
 }
 
-function openForWriting(command: KeysCommand, warn: (line: string) => void): KeyEditor {
-  if ("postgres" in command) {
-    const { postgres, redis } = command;
-    return opened(() => openPostgresKeys(postgres, { redis, warn }));
-  }
+function openForWriting(command: KeysCommand): KeyEditor {
+  if ("postgres" in command) return opened(() => openPostgresKeys(command.postgres));
   // Only `add` creates a folder: a mistyped name must not leave one behind.
   if (command.command !== "keys add") checkFolder(command.folder);
   return openKeyStore(command.folder);

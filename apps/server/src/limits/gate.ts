@@ -60,8 +60,8 @@ export function createGate(options: GateOptions): Gate {
   const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();
 
-  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string, waited?: number): Promise<LimitHeaders> =>
-    decide(policy, rate, await limiter.take(owner, waited));
+  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> =>
+    decide(policy, rate, await limiter.take(owner));
 
   const decide = (policy: Policy, rate: number, decision: Decision): LimitHeaders => {
     const seconds = Math.max(1, Math.ceil(decision.renewal / 1000));
@@ -77,38 +77,24 @@ export function createGate(options: GateOptions): Gate {
 
   const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
 
-  const countKey = (record: KeyRecord, waited?: number): Admission => {
+  const admitKey = (record: KeyRecord): Admission => {
     const limiter = limiterOf(record);
-    return limiter && count("key", limiter, record.rate, record.id, waited);
-  };
-
-  const admitKey = (record: KeyRecord, counted: Admission): Admission => {
+    const counted = limiter && count("key", limiter, record.rate, record.id);
     if (record.network === undefined || record.network === network) return counted;
     return Promise.resolve(counted).then(() => {
       throw new HttpError(403, "the API key is not valid for this network");
     });
   };
 
-  /**
-   * Looks a key up. While a shared store confirms a key that this process knows, it is counted. An unknown
-   * key is counted afterwards, in the rest of the timeout of one round trip.
-   */
   const admitSent = (key: string, client: () => string, signal: AbortSignal): Admission => {
     const beforeRead = (): void => {
       const refusal = unknownKey.refusal?.(client());
       if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
     };
+    const admit = (record: KeyRecord | undefined): Admission =>
+      record === undefined ? refuseUnknownKey(key, client()) : admitKey(record);
     const found = keys.find(key, beforeRead, signal);
-    if (found === undefined) return refuseUnknownKey(key, client());
-    if (!("confirmed" in found)) return admitKey(found, countKey(found));
-    const { likely, confirmed } = found;
-    const counted = likely && countKey(likely);
-    // Whether the key exists is decided first.
-    counted?.catch(() => {});
-    return confirmed.then(({ record, waited }) => {
-      if (record === undefined) return refuseUnknownKey(key, client(), waited);
-      return admitKey(record, likely === undefined ? countKey(record, waited) : counted);
-    });
+    return found instanceof Promise ? found.then(admit) : admit(found);
   };
 
   const limiterFor = (rate: number): Limiter => {
@@ -117,8 +103,8 @@ export function createGate(options: GateOptions): Gate {
     return limiter;
   };
 
-  const refuseUnknownKey = async (key: string, client: string, waited?: number): Promise<never> => {
-    await count("unknown-key", unknownKey, unknownKeyRate, client, waited);
+  const refuseUnknownKey = async (key: string, client: string): Promise<never> => {
+    await count("unknown-key", unknownKey, unknownKeyRate, client);
     throw new HttpError(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 

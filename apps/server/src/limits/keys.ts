@@ -36,32 +36,16 @@ export interface KeyRecord extends Plan {
   readonly created: number;
 }
 
-/** A key that may be valid. */
-export interface FoundKey {
-  /** The record that this process has cached; the key may have been revoked since. */
-  readonly likely: KeyRecord | undefined;
-  /** Rejects with an HttpError if the store is unavailable. */
-  readonly confirmed: Promise<ConfirmedKey>;
-}
-
-/** The reply of the store. */
-interface ConfirmedKey {
-  /** Undefined if the key was never added or has been revoked. */
-  readonly record: KeyRecord | undefined;
-  /** Milliseconds spent waiting for Redis. */
-  readonly waited: number;
-}
-
 /** Finds keys. */
 export interface KeyFinder {
   /**
-   * Undefined if the text cannot be a key that was added and not revoked.
+   * Undefined if there is no such key. Rejects with an HttpError if the keys cannot be read.
    *
-   * @param beforeRead - Called before a key that this process has not cached is read from the database. Throws an HttpError if the caller has
-   * sent too many unknown keys.
+   * @param beforeRead - Called before a key is read from a database for a caller who is not known to have its secret. Throws an HttpError if
+   * the caller has sent too many unknown keys.
    * @param signal - Of the request.
    */
-  find(text: string, beforeRead: () => void, signal: AbortSignal): KeyRecord | FoundKey | undefined;
+  find(text: string, beforeRead: () => void, signal: AbortSignal): KeyRecord | undefined | Promise<KeyRecord | undefined>;
   close(): Promise<void>;
 }
 

@@ -148,7 +148,7 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   try {
     opened = await openSource(options, setting, registry);
     const { source } = opened;
-    const keys = await openKeys(options, redis, setting, opened.databases);
+    const keys = await openKeys(options, setting, opened.databases);
     const close = async (): Promise<void> => {
       await keys.close();
       await source.close();
@@ -163,7 +163,6 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 
 async function openKeys(
   { source }: ServeOptions,
-  redis: SharedRedis | undefined,
   { log }: NodeSetting,
   databases: OpenSource["databases"],
 ): Promise<KeyFinder> {
@@ -172,11 +171,9 @@ async function openKeys(
   const { PostgresKeys } = await import("../limits/postgres-keys.ts");
   return new PostgresKeys({
     databases,
-    redis,
     onChange: (reason) => {
       if (reason === undefined) log.info("API keys can be read from PostgreSQL again");
-      else
-        log.error({ reason }, "API keys cannot be read from PostgreSQL; those without a copy in Redis are answered with 503");
+      else log.error({ reason }, "API keys cannot be read from PostgreSQL; requests with one are answered with 503");
     },
   });
 }

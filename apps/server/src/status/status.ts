@@ -41,7 +41,7 @@ export interface Status {
   };
   /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
   readonly servers?: readonly ServerState[];
-  /** Whether all instances share limits, keys and head; absent without Redis. */
+  /** Whether all instances share limits; absent without Redis. */
   readonly redis?: "ready" | "unavailable";
   /** The databases of an index, without their addresses; absent with other sources. */
   readonly databases?: readonly DatabaseStatus[];

@@ -221,12 +221,8 @@ describe("parseArguments", () => {
   });
 
   test("reads the commands for the keys of an index, from the environment of the service too", () => {
-    const index = {
-      CHAIN_QUERY_POSTGRES: "postgres://u:p@db/chain,postgres://u@replica/chain",
-      CHAIN_QUERY_REDIS: "redis://r",
-    };
-    const place = { postgres: "postgres://u:p@db/chain", redis: "redis://r" };
-    expect(parseArguments(["keys", "list"], index)).toEqual({ command: "keys list", ...place });
+    const index = { CHAIN_QUERY_POSTGRES: "postgres://u:p@db/chain,postgres://u@replica/chain" };
+    expect(parseArguments(["keys", "list"], index)).toEqual({ command: "keys list", postgres: "postgres://u:p@db/chain" });
     const environment = { ...index, CHAIN_QUERY_KEYS: "/k" };
     expect(parseArguments(["keys", "list", "--keys", "/l"], environment)).toEqual({ command: "keys list", folder: "/l" });
     expect(

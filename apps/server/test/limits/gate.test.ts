@@ -12,18 +12,15 @@ const base: Omit<GateOptions, "keys"> = {
 const { signal } = new AbortController();
 const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true, signal };
 
-test("a caller who guesses keys is refused before the database is asked, also without Redis", async () => {
+test("a caller who guesses keys is refused before the database is asked", async () => {
   let reads = 0;
   const gate = createGate({
     ...base,
     keys: {
-      find(_, beforeRead) {
-        const confirm = async () => {
-          beforeRead();
-          reads++;
-          return { record: undefined, waited: 0 };
-        };
-        return { likely: undefined, confirmed: confirm() };
+      async find(_, beforeRead) {
+        beforeRead();
+        reads++;
+        return undefined;
       },
     },
   });
@@ -32,26 +29,4 @@ test("a caller who guesses keys is refused before the database is asked, also wi
   // The eleventh guess shows that there are too many.
   expect(reads).toBe(11);
   expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(20).fill(429)]);
-});
-
-test("a key that this process did not know is counted in the time that its look-up left of Redis'", async () => {
-  const waited: (number | undefined)[] = [];
-  const gate = createGate({
-    ...base,
-    createLimiter: () => ({
-      async take(_, milliseconds) {
-        waited.push(milliseconds);
-        return { allowed: true, remaining: 1, renewal: 1 };
-      },
-    }),
-    keys: {
-      find(id) {
-        const record = { id, owner: "alice", rate: 5, created: 0 };
-        return { likely: id === "known" ? record : undefined, confirmed: Promise.resolve({ record, waited: 30 }) };
-      },
-    },
-  });
-  await gate({ ...request, key: "known" });
-  await gate({ ...request, key: "new" });
-  expect(waited).toEqual([undefined, 30]);
 });

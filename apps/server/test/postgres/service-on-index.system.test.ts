@@ -176,14 +176,17 @@ test("does not start without an index, with another network in a replica, and wi
   }
 });
 
-test("a key that is added to the index is accepted at once, and refused after it was revoked", async () => {
+test("a key that is added to the index is listed and accepted at once, and refused after it was revoked", async () => {
   await using service = await serviceOn(index);
   const keys = async (...args: string[]): Promise<string> =>
     runKeys(parseArguments(["keys", ...args, "--postgres", index], {}) as KeysCommand);
   const key = (await keys("add", "carol", "--rate", "0")).trim();
+  expect(await keys("list")).toMatch(new RegExp(`^${keyId(key)}  unlimited  any network  \\S+  carol$`, "m"));
   const status = async () => (await ask(service.url, "getMasterchainInfo", {}, { "x-api-key": key })).status;
   expect(await status()).toBe(200);
   expect(await keys("revoke", keyId(key))).toBe("");
+  expect(await keys("revoke", keyId(key))).toBe("the key was revoked before\n");
+  await expect(keys("revoke", "000000000000")).rejects.toThrow("expected an id that");
   await until(status, (found) => found === 401);
 });
 

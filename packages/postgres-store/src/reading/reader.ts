@@ -21,7 +21,6 @@ import { keyOf } from "../api-keys.ts";
 import { Connection } from "../connection.ts";
 import {
   FIND_KEY,
-  REVOKED_KEYS,
   selectAccount,
   selectAccountWithHistory,
   selectBlockByLt,
@@ -180,10 +179,6 @@ export function readerOf(reads: Connection): PostgresReader {
       const [row] = await reads.rows(FIND_KEY, [id], ANY_STEP, signal);
       return row && keyOf(row);
     },
-    async revokedKeys(seconds, signal) {
-      const rows = await reads.rows(REVOKED_KEYS, [seconds], ANY_STEP, signal);
-      return rows.map(([id]) => String(id));
-    },
     close: () => reads.close(),
   });
 }
@@ -233,7 +228,6 @@ function guarded(reader: PostgresReader): PostgresReader {
     findReceiver: guard(reader.findReceiver),
     signedFork: guard(reader.signedFork),
     findKey: guard(reader.findKey),
-    revokedKeys: guard(reader.revokedKeys),
     close: reader.close,
   };
 }
