@@ -86,7 +86,7 @@ const parts = {
     ["results", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options"],
-    ["redis", "single-flight"],
+    ["single-flight"],
     ["deadline", "query-budget"],
     ["chain-source"],
     ["failure"],

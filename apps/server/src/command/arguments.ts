@@ -19,7 +19,6 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
-import { parseRedisUrl } from "../redis/database.ts";
 import { logLevels, type ServeOptions, type SourceOptions } from "../serve-options.ts";
 
 /** Runs the service. */
@@ -112,7 +111,8 @@ const redisUrl: ValueType<string> = {
   accepted: "a URL such as redis://host:port or redis://host:port/1, the number of a database, and no query",
   parse: (value, from) => {
     const url = redisServer.parse(value, from);
-    return url !== undefined && parseRedisUrl(url) !== undefined ? url : undefined;
+    // The library takes settings from a query.
+    return url !== undefined && /^[^/]*\/\/[^/?#]*(\/\d{0,9})?$/.test(url) ? url : undefined;
   },
 };
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;

@@ -1,7 +1,7 @@
 /** Rate limiters, which count in this process, or in Redis for several instances. */
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import type { SharedRedis } from "../redis/connection.ts";
+import type { SharedRedis } from "./redis.ts";
 
 /** The decision about one request. */
 export interface Decision {
@@ -14,12 +14,8 @@ export interface Decision {
 
 /** Counts the requests of each owner: an address, or a key. */
 export interface Limiter {
-  /**
-   * Counts one request.
-   *
-   * @param waited - Milliseconds for which the request has already waited for the store that counts.
-   */
-  take(owner: string, waited?: number): Promise<Decision>;
+  /** Counts one request. */
+  take(owner: string): Promise<Decision>;
   /** The decision about an owner who is known to be refused, without asking Redis. */
   refusal?(owner: string): Decision | undefined;
 }
@@ -42,40 +38,23 @@ export const memoryLimiter: CreateLimiter = (policy, rate) =>
 
 /**
  * Counts in Redis: one script for each request, with windows that Redis' clock ends, so that the clocks of instances play no part. While
- * Redis is unavailable, each instance counts alone at the full rate.
+ * Redis does not count, each instance counts alone at the full rate.
  *
  * @param network - Instances of one network have common limits.
  */
 export function redisLimiter(redis: SharedRedis, network: string): CreateLimiter {
-  return (policy, rate, events) => {
+  return (policy, rate, { onLocalCount }) => {
     const setting = { keyPrefix: `${network}:${policy}`, points: rate, duration: windowMs / 1000 };
-    const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
-    const local = memoryLimiter(policy, rate, events);
-    return rememberRefusals({
-      async take(owner, waited) {
-        try {
-          const taken = redis.run(() => counted.take(`{${owner}}`), "write");
-          return await (waited === undefined ? taken : within(Math.max(0, redis.replyTimeout - waited), taken));
-        } catch {
-          events.onLocalCount();
-          return local.take(owner);
-        }
-      },
-    });
+    const memory = new RateLimiterMemory(setting);
+    const consume = memory.consume.bind(memory);
+    memory.consume = (...request) => {
+      onLocalCount();
+      return consume(...request);
+    };
+    const alone = limiterOf(memory);
+    const together = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, insuranceLimiter: memory }));
+    return rememberRefusals({ take: (owner) => (redis.problem === undefined ? together : alone).take(`{${owner}}`) });
   };
-}
-
-/** Ends the wait for a reply after some milliseconds. Redis counts the request nevertheless. */
-async function within<Value>(milliseconds: number, reply: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the request has waited long enough")), milliseconds);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const maxRefused = 10_000;
@@ -90,10 +69,10 @@ export function rememberRefusals(counted: Limiter): Limiter {
   };
   return {
     refusal,
-    async take(owner, waited) {
+    async take(owner) {
       const refused = refusal(owner);
       if (refused !== undefined) return refused;
-      const decision = await counted.take(owner, waited);
+      const decision = await counted.take(owner);
       if (!decision.allowed) refusedUntil.set(owner, performance.now() + decision.renewal);
       return decision;
     },

@@ -153,6 +153,18 @@ export function addQueryMetrics(registry: Registry): (operation: OperationId, qu
   };
 }
 
+/** Adds whether limits are counted in Redis. */
+export function addRedisMetrics(registry: Registry, isReady: () => boolean): void {
+  new Gauge({
+    name: "chain_query_redis_ready",
+    help: "Whether limits are counted in Redis; 0 if the instance counts alone",
+    registers: [registry],
+    collect() {
+      this.set(Number(isReady()));
+    },
+  });
+}
+
 /** Adds the number of times that the block producer was started again. */
 export function addRestartMetrics(registry: Registry, restarts: () => number): void {
   new Counter({

@@ -9,17 +9,18 @@ import { deadlineSignal } from "../deadline.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import { memoryLimiter, redisLimiter } from "../limits/limiter.ts";
+import type { SharedRedis } from "../limits/redis.ts";
 import { addLogMetrics, logOfRedis } from "../observability/log.ts";
 import {
   addProcessMetrics,
   addQueryMetrics,
+  addRedisMetrics,
   addRestartMetrics,
   createMetrics,
   type Metrics,
 } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
 import { QueryBudgets } from "../query-budget.ts";
-import type { SharedRedis } from "../redis/connection.ts";
 import { LocatedTransactions } from "../results/located.ts";
 import { TransactionPages } from "../results/pages.ts";
 import { unreadLimit } from "../routes/connections.ts";
@@ -140,9 +141,10 @@ interface Stores {
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
-    const { connectRedis } = await import("../redis/connection.ts");
-    const onChange = logOfRedis(options.redis, setting.log);
-    redis = await connectRedis(options.redis, options.deadline, registry, onChange);
+    const { connectRedis } = await import("../limits/redis.ts");
+    const shared = await connectRedis(options.redis, options.deadline, logOfRedis(options.redis, setting.log));
+    addRedisMetrics(registry, () => shared.problem === undefined);
+    redis = shared;
   }
   let opened: OpenSource | undefined;
   try {

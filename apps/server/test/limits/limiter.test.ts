@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
+import { memoryLimiter, redisLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
+import type { SharedRedis } from "../../src/limits/redis.ts";
 
 const noEvents = { onLocalCount: () => {} };
 
@@ -29,6 +30,40 @@ describe("memoryLimiter", () => {
     expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 0, renewal: 600 });
     expect(await limiter.take("a")).toEqual({ allowed: false, remaining: 0, renewal: 600 });
   });
+});
+
+describe("redisLimiter", () => {
+  /** A Redis whose script has a reply. */
+  function fakeRedis() {
+    const state = { problem: undefined as string | undefined, sent: 0, isRefusing: false, count: 0 };
+    const rlflxIncr = async (): Promise<readonly number[]> => {
+      state.sent++;
+      if (state.isRefusing) throw new Error("OOM command not allowed");
+      return [++state.count, 1000];
+    };
+    const client = { status: "ready", defineCommand: () => {}, rlflxIncr };
+    return { state, redis: Object.assign(state, { client }) as unknown as SharedRedis };
+  }
+
+  test.each(["unavailable", "refusing"])(
+    "counts alone at the full rate while Redis is %s, and no more than that",
+    async (outage) => {
+      const { state, redis } = fakeRedis();
+      let alone = 0;
+      const limiter = redisLimiter(redis, "chain")("keyless", 2, { onLocalCount: () => void alone++ });
+      const take = async (): Promise<boolean> => (await limiter.take("a")).allowed;
+      expect([await take(), alone, state.sent]).toEqual([true, 0, 1]);
+      if (outage === "refusing") state.isRefusing = true;
+      else state.problem = "connection refused";
+      expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+      expect([alone, state.sent]).toEqual([3, outage === "refusing" ? 4 : 1]);
+      // Without asking anything.
+      expect([await take(), alone, state.sent]).toEqual([false, 3, outage === "refusing" ? 4 : 1]);
+      vi.advanceTimersByTime(1000);
+      Object.assign(state, { problem: undefined, isRefusing: false });
+      expect([await take(), await take(), alone]).toEqual([true, false, 3]);
+    },
+  );
 });
 
 describe("a clock that is set back by an hour", () => {
