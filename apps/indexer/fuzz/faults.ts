@@ -62,40 +62,27 @@ const startWriter = (url: string, chain: string): IndexerProcess =>
   new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "2", "--lease", "1s", "--partition-steps", "7");
 
 /**
- * Kills an indexer, and at the same time a backfill of all steps of another index, right before they commit each of some steps; the next process
- * begins there.
+ * Kills an indexer right before it commits each of some steps; the next process begins there.
  *
  * @param at - Steps, in order.
- * @throws Error if a process leaves an incomplete step, or if an index differs from `whole`.
+ * @throws Error if a process leaves an incomplete step, or if the index differs from `whole`.
  */
-export async function killBefore(plan: Omit<FaultPlan, "seed">, at: readonly number[]): Promise<void> {
-  const expected = await digestOf(plan.whole);
-  const source = ["--from-chain", plan.chain, "--batch", "1"];
-  const backfill = ["backfill", ...source, "--from", "1", "--to", `${plan.steps}`];
-  const ends = await Promise.allSettled(
-    [["run", ...source], backfill].map((command) => killCommandBefore(command, { ...plan, expected }, at)),
-  );
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-}
-
-async function killCommandBefore(
-  command: readonly string[],
-  { chain, steps, createIndex, expected }: Omit<FaultPlan, "seed"> & { readonly expected: string },
+export async function killBefore(
+  { chain, steps, whole, createIndex }: Omit<FaultPlan, "seed">,
   at: readonly number[],
 ): Promise<void> {
+  const expected = await digestOf(whole);
   const url = await createIndex();
   for (const step of at) {
-    await killAt(url, "rows", step, () => new IndexerProcess(url, ...command));
+    await killAt(url, "rows", step, () => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1"));
     const head = await headOf(url);
-    const last = command[0] === "run" ? step - 1 : 0;
-    if (head !== last) throw new Error(`the head must be ${last} after a kill before step ${step}, got ${head}`);
+    if (head !== step - 1) throw new Error(`the head must be ${step - 1} after a kill before step ${step}, got ${head}`);
     // The lease of the killed process would expire after 20 seconds.
     await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
   }
   await runToEnd(url, chain, steps);
   await verifyIndex({ url });
-  if ((await digestOf(url)) !== expected)
-    throw new Error(`the index of killed ${command[0]} processes differs from a whole one`);
+  if ((await digestOf(url)) !== expected) throw new Error("the index of killed indexers differs from a whole one");
   await requireRecordsOf(chain, url);
 }
 

@@ -4,10 +4,8 @@
  * @module
  */
 export {
-  type BackfillOptions,
   type IndexerEvent,
   type IndexerOptions,
-  runBackfill,
   runIndexer,
   type WaitCause,
 } from "./run-indexer.ts";

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockHeader, Step, StepGenesis, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite-client";
-import {
-  type PostgresBackfill,
-  type PostgresExtension,
-  PostgresStoreError,
-  type PostgresWriter,
-} from "@chain-query/postgres-store";
+import { type PostgresExtension, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
@@ -28,34 +23,25 @@ export type IndexerEvent =
       /** Milliseconds of the commit. */
       readonly duration: number;
     }
-  /** The indexer has reached the range of the backfill. It has joined the steps to `head`, and writes the rest itself. */
-  | { readonly type: "joined"; readonly head: number }
   /** The indexer retries until it may write. `reason` is one line. */
   | { readonly type: "waits"; readonly cause: WaitCause; readonly reason: string };
 
-/** Options of indexers and backfills. */
 interface CommonOptions {
   readonly source: StepSource;
-  readonly limits?: BatchLimits;
   /** Milliseconds between two attempts to get the lease; default: 2,000. */
   readonly leaseInterval?: number;
-  /** Called under the lease with the last written step, or with the last step of a backfill. */
-  readonly beforeSteps?: (last: number) => Promise<void>;
   readonly onEvent?: (event: IndexerEvent) => void;
 }
 
 /** Options of {@link runIndexer}. */
 export interface IndexerOptions extends CommonOptions {
+  readonly limits?: BatchLimits;
+  /** Called under the lease with the last written step. */
+  readonly beforeSteps?: (last: number) => Promise<void>;
   /** Called again after each failure. */
   readonly openWriter: (genesis: StepGenesis) => Promise<PostgresWriter>;
   /** Called for an empty index: the newest blocks after which it begins; undefined for the zero state, as by default. */
   readonly readTips?: () => Promise<readonly BlockHeader[] | undefined>;
-}
-
-/** Options of {@link runBackfill}. */
-export interface BackfillOptions extends CommonOptions {
-  /** Called again after each failure. */
-  readonly openBackfill: () => Promise<PostgresBackfill>;
 }
 
 /** Milliseconds between attempts after a failure. Each pause is twice the previous one. */
@@ -76,56 +62,18 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
     const genesis = await source.genesis();
     await using writer = closing(await openWriter(genesis));
     await writer.begin(genesis, readTips);
-    let nextRange = await writer.joinRanges();
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
-    for (;;) {
-      const { tips, firstTips } = writer;
-      for await (const steps of stepBatches(source, { from: writer.head + 1, tips, firstTips }, limits, signal)) {
-        const own = steps.filter(({ masterchain }) => masterchain.id.seqno < (nextRange ?? Number.POSITIVE_INFINITY));
-        onEvent(await timed(own, (some) => writer.write(some)));
-        const { head } = writer;
-        nextRange = await writer.joinRanges();
-        await beforeSteps?.(writer.head);
-        if (own.length === steps.length && writer.head === head) continue;
-        // A backfill has written the steps that were read ahead.
-        onEvent({ type: "began", head: writer.head });
-        break;
-      }
-    }
-  });
-}
-
-/**
- * Writes a range of steps beside the indexer that follows the chain. Ends after the last step, when the indexer has reached the range, or
- * after the current commit if the signal is aborted. Waits as `runIndexer` does.
- *
- * @throws Permanent errors, as `runIndexer`.
- *
- * @example
- * const openBackfill = () => openPostgresBackfill({ url }, { from: 1, to: 1_000_000 });
- * await runBackfill({ source: chainSteps("my-chain"), openBackfill }, signal);
- */
-export async function runBackfill(options: BackfillOptions, signal: AbortSignal): Promise<void> {
-  const { source, openBackfill, limits = defaultLimits, beforeSteps } = options;
-  await retryUntilDone(options, signal, async (onEvent) => {
-    const genesis = await source.genesis();
-    await using backfill = closing(await openBackfill());
-    await backfill.begin(genesis);
-    const { next: from, to, firstTips } = backfill;
-    onEvent({ type: "began", head: from - 1 });
-    if (from > to) return;
-    await beforeSteps?.(to);
-    for await (const steps of stepBatches(source, { from, to, firstTips }, limits, signal)) {
-      const wrote = await timed(steps, (some) => backfill.write(some));
-      if (backfill.to < to) return onEvent({ type: "joined", head: backfill.to });
-      onEvent(wrote);
+    const { head, tips, firstTips } = writer;
+    for await (const steps of stepBatches(source, { from: head + 1, tips, firstTips }, limits, signal)) {
+      onEvent(await timed(steps, (some) => writer.write(some)));
+      await beforeSteps?.(writer.head);
     }
   });
 }
 
 /** Options of {@link runExtension}. */
-export interface ExtensionOptions extends Omit<CommonOptions, "limits" | "beforeSteps"> {
+export interface ExtensionOptions extends CommonOptions {
   /** Called again after each failure. */
   readonly openExtension: (genesis: StepGenesis) => Promise<PostgresExtension>;
   /** The step that becomes the first one of the index. */

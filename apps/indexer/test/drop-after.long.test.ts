@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
-import { dropHistory, openPostgresWriter, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { dropHistory, verifyIndex } from "@chain-query/postgres-store";
 import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -70,27 +69,6 @@ test.concurrent.each([0, 1, COMMON - 1, FORKED])("goes back to step %i, and cont
   expect(await run(url, "drop", "--after", `${to}`)).toMatchObject({ code: 0, stderr: "" });
   expect(await headOf(url)).toBe(to);
   expect(await run(url, "verify")).toEqual(valid);
-  await indexWhole(url, fork);
-  await expectIndexOf(url, fork);
-});
-
-test("removes ranges of backfills, joined and not, so that they can be written again", async () => {
-  const url = await (await sharedPostgres()).createDatabase(emptyIndexTemplate);
-  const backfill = (from: number, to: number) =>
-    run(url, "backfill", "--from-chain", fork, "--from", `${from}`, "--to", `${to}`);
-  expect((await backfill(3, 5)).code).toBe(0);
-  expect((await backfill(7, 10)).code).toBe(0);
-  await indexUntil(url, fork, 10);
-  expect((await backfill(13, 15)).code).toBe(0);
-  expect(await run(url, "drop", "--after", "8")).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^dropped 2 steps with /),
-  });
-  expect((await readIndexStatus({ url })).ranges).toEqual([
-    { from: 3, to: 5, next: 6 },
-    { from: 7, to: 8, next: 9 },
-  ]);
-  expect((await backfill(9, 14)).code).toBe(0);
   await indexWhole(url, fork);
   await expectIndexOf(url, fork);
 });
@@ -201,17 +179,3 @@ describe.concurrent("a drop of the newest steps that is killed", () => {
     },
   );
 });
-
-/** Indexes to a step of a chain. */
-async function indexUntil(url: string, chain: string, to: number): Promise<void> {
-  const source = chainSteps(chain);
-  const writer = await openPostgresWriter({ url });
-  await writer.begin(await source.genesis());
-  await writer.joinRanges();
-  while (writer.head < to) {
-    const from = writer.head + 1;
-    for await (const step of source.steps({ from, to: from }, new AbortController().signal)) await writer.write([step]);
-    await writer.joinRanges();
-  }
-  await Promise.all([writer.close(), source.close()]);
-}

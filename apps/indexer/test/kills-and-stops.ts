@@ -38,7 +38,7 @@ async function faultPlan(options: MadeChainOptions) {
 
 /** Defines the test of processes that are killed before and after the first steps of shards that split or merged. */
 export function killsBesideEvents(): void {
-  test("a killed indexer, or backfill, begins again on both sides of splits and merges", async () => {
+  test("a killed indexer begins again on both sides of splits and merges", async () => {
     const plan = await faultPlan(RESHARDED);
     const { splits, merges } = await eventsOf(plan.chain);
     const sides = [...splits, ...merges].flatMap((step) => [step, step + 1]).filter((step) => step <= plan.steps);

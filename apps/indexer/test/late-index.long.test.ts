@@ -2,8 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatGlobalConfig } from "@chain-query/lite-server";
-import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
+import { refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { liteChain, openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { Databases, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
@@ -14,6 +17,25 @@ import { run, start, startProcess } from "./processes.ts";
 import { type ServedChain, serveChain } from "./sources/served-chain.ts";
 
 testLateIndex("long");
+
+test("an index that begins late needs no sizes of queues that the servers refuse, and verify accepts it", async () => {
+  const url = await (await sharedPostgres()).createDatabase(heldIndex);
+  const chain = openChain(await madeChain(SMALL));
+  const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
+  const old = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9), behaviours });
+  const config = join(temporaryFolder(), "global.config.json");
+  writeFileSync(config, formatGlobalConfig(old.config()));
+  const indexer = start(url, "run", "--from-lite-servers", config, "--lite-rate", "1000", "--start", "7");
+  await indexer.reached(12);
+  expect((await indexer.end("SIGINT")).code).toBe(0);
+  const databases = new Databases({ primary: { url }, replicas: [] });
+  const { shards } = await databases.primary.reader.head();
+  expect(shards.map(({ queueSize }) => queueSize)).toEqual([undefined, undefined, undefined]);
+  await databases.close();
+  expect((await run(url, "verify")).code).toBe(0);
+  await old.close();
+  await chain.close();
+});
 
 describe.each([
   ["one block of a shard in a step", RESHARDED],

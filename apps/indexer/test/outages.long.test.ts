@@ -59,13 +59,7 @@ function endOf({ code, stdout, stderr }: Outcome): unknown {
 test("every command ends with one line if the password is wrong", async () => {
   const url = await server.createDatabase();
   const source = ["--from-chain", chain];
-  const commands = [
-    ["migrate"],
-    ["run", ...source],
-    ["backfill", ...source, "--from", "1", "--to", "3"],
-    ["verify"],
-    ["status"],
-  ];
+  const commands = [["migrate"], ["run", ...source], ["backfill", ...source, "--back-to", "1"], ["verify"], ["status"]];
   const ends = await Promise.all(commands.map((args) => run(withPassword(url, "crayon"), ...args)));
   const place = `PostgreSQL at ${url.replace("postgres@", "indexer@")}`;
   const line = `chain-query-indexer: ${place}: password authentication failed for user "indexer" (28P01)`;

@@ -31,16 +31,6 @@ async function indexed(url: string, every?: number): Promise<void> {
 }
 
 describe("--partition-steps", () => {
-  test("makes partitions above the head, where backfills write", async () => {
-    const url = await emptyIndex();
-    const range = (from: number, to: number) =>
-      run(url, "backfill", "--from-chain", chain, "--from", `${from}`, "--to", `${to}`, "--partition-steps", "5");
-    expect((await Promise.all([range(8, 11), range(12, 18)])).map(({ code }) => code)).toEqual([0, 0]);
-    await indexed(url);
-    expect(await boundsOf(url)).toContain("25-");
-    expect(await digestOf(url)).toBe(await digestOf(whole));
-  });
-
   test("makes partitions of an index with a single one", async () => {
     const url = await wholeIndex();
     startIndexer(url);

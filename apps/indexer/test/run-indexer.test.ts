@@ -20,7 +20,7 @@ test("the pause grows to five seconds while the source fails after each start", 
       throw new LiteError("refused", "no queue size in the state");
     },
   } as unknown as StepSource;
-  const writer = { head: 18, tips: [], begin: async () => {}, joinRanges: async () => undefined, close: async () => {} };
+  const writer = { head: 18, tips: [], begin: async () => {}, close: async () => {} };
   const openWriter = vi.fn<(genesis: unknown) => Promise<PostgresWriter>>(async () => writer as unknown as PostgresWriter);
   await runIndexer({ source, openWriter }, end.signal);
   // An index of another chain is refused before the lease is waited for.

@@ -17,22 +17,13 @@ CREATE TABLE head (
 ) WITH (fillfactor = 10, toast_tuple_target = 8160);
 ALTER TABLE head ALTER COLUMN record SET STORAGE EXTERNAL;
 
--- Who writes: the live end, and each range of a backfill. The epoch grows with each new holder and fences the one before.
+-- Who writes: the newest steps, and the oldest ones. The epoch grows with each new holder and fences the one before.
 CREATE TABLE indexer_lease (
   name text PRIMARY KEY,
   holder text NOT NULL,
   epoch int8 NOT NULL,
   heartbeat timestamptz NOT NULL
 ) WITH (fillfactor = 50);
-
--- Ranges of steps that are written before the head reaches them. next_seqno: the first step that is not written yet.
-CREATE TABLE backfill_ranges (
-  first_seqno int4 PRIMARY KEY,
-  last_seqno int4 NOT NULL,
-  next_seqno int4 NOT NULL,
-  epoch int8 NOT NULL,
-  record bytea NOT NULL
-);
 
 CREATE TABLE blocks (
   workchain int4,

@@ -23,14 +23,9 @@ const READ_NEWEST_BLOCKS = `WITH RECURSIVE shards AS (
       WHERE (workchain, shard) > (shards.workchain, shards.shard) ORDER BY workchain, shard LIMIT 1) AS next)
   SELECT record FROM shards CROSS JOIN LATERAL (SELECT record FROM blocks WHERE workchain = shards.workchain
     AND shard = shards.shard AND mc_seqno <= $1 ORDER BY seqno DESC LIMIT 1) AS newest`;
-/** $1 the last step that stays, $2 the head: backfills may have written transactions above it. */
-const DELETE_TRANSACTIONS = `WITH deleted AS (DELETE FROM transactions WHERE mc_seqno > $1 RETURNING mc_seqno)
-  SELECT count(*) FILTER (WHERE mc_seqno <= $2) AS count FROM deleted`;
+const DELETE_TRANSACTIONS = "DELETE FROM transactions WHERE mc_seqno > $1";
 const DELETE_VERSIONS = "DELETE FROM account_versions WHERE mc_seqno > $1";
 const DELETE_BLOCKS = "DELETE FROM blocks WHERE mc_seqno > $1";
-const DELETE_RANGES = "DELETE FROM backfill_ranges WHERE first_seqno > $1";
-/** A range of joined steps. */
-const SHORTEN_RANGES = "UPDATE backfill_ranges SET last_seqno = $1, next_seqno = $1 + 1 WHERE last_seqno > $1";
 /** States before first changes that were removed: no transaction verifies them now. */
 const DELETE_FIRST_STATES = `DELETE FROM account_base WHERE mc_seqno = ${BEFORE_FIRST_CHANGE}
   AND NOT EXISTS (SELECT FROM account_versions AS version WHERE version.account = account_base.account)`;
@@ -84,12 +79,11 @@ async function dropSteps(
   const blocks = newest.map(({ record }) => headerRecord.decode(record));
   const shards = tipsOf(tips.length > 0 ? tips : genesisHead(chainRecord.decode(chain.record)).shards, blocks);
   if (shards[0]?.id.seqno !== last) throw new PostgresStoreError("damaged", `masterchain block ${last} is missing`);
-  for (const statement of [DELETE_RANGES, SHORTEN_RANGES, DELETE_VERSIONS, DELETE_BLOCKS]) await query(tx, statement, [last]);
-  const [deleted] = await query<{ count: bigint }>(tx, DELETE_TRANSACTIONS, [last, head]);
+  const { count } = await query(tx, DELETE_TRANSACTIONS, [last]);
+  for (const statement of [DELETE_VERSIONS, DELETE_BLOCKS]) await query(tx, statement, [last]);
   await query(tx, DELETE_FIRST_STATES);
-  const removed = deleted?.count ?? 0n;
-  const transactionCount = headRowRecord.decode(row.record).transactionCount + counted - removed;
+  const transactionCount = headRowRecord.decode(row.record).transactionCount + counted - BigInt(count);
   await query(tx, COUNT_IN_HEAD);
   await query(tx, SET_HEAD, [last, headRowRecord.encode({ transactionCount, shards })]);
-  return { steps: head - last, transactions: Number(removed) };
+  return { steps: head - last, transactions: count };
 }

@@ -3,7 +3,7 @@ import { headRowRecord } from "./head-record.ts";
 import { readHistory } from "./history-row.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
-import { READ_HEAD, READ_LEASES, READ_RANGES } from "./statements.ts";
+import { READ_HEAD, READ_LEASES } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
@@ -24,10 +24,8 @@ export interface IndexStatus {
   readonly beginsAt: number;
   /** Ranges of steps that can be dropped, the oldest first. The last one is open. */
   readonly partitions: readonly { readonly from: number; readonly to?: number; readonly bytes: number }[];
-  /** Leases of writers: `head`, or `steps from 7` of a backfill. */
+  /** Leases of writers: `head`, or `history` of a process that adds or drops old steps. */
   readonly leases: readonly LeaseStatus[];
-  /** Ranges of running and finished backfills; `next` is the first step that is not written. */
-  readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
 }
 
 /** A lease that was not released. */
@@ -46,7 +44,7 @@ const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_
   GROUP BY 1 ORDER BY 2 DESC, 1`;
 
 /**
- * Reads the head, the sizes of the tables, who writes, and the ranges of backfills.
+ * Reads the head, the sizes of the tables, and who writes.
  *
  * @throws PostgresStoreError if the database has no index.
  *
@@ -58,13 +56,12 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
   const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
   try {
     await requireSchema(sql, connection);
-    const [partitions, history, heads, sizes, leases, ranges] = await Promise.all([
+    const [partitions, history, heads, sizes, leases] = await Promise.all([
       readPartitions(sql),
       readHistory(sql),
       query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
       query<{ name: string; holder: string; age: number; state: string | null }>(sql, READ_LEASES),
-      query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
     ]);
     const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
     const [row] = heads;
@@ -85,7 +82,6 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
         })),
       ),
       leases: leases.map(({ name, holder, age, state }) => ({ name, holder, age, ...(state !== null && { state }) })),
-      ranges: ranges.map(({ first_seqno: from, last_seqno: to, next_seqno: next }) => ({ from, to, next })),
     };
   } catch (cause) {
     throw storeError(cause, connection);

@@ -17,7 +17,6 @@ export {
   DroppedHistoryError,
   type IndexedChain,
   type IndexHead,
-  type PostgresBackfill,
   type PostgresConnection,
   type PostgresExtension,
   type PostgresReader,
@@ -26,7 +25,6 @@ export {
   UnreadAccountError,
 } from "./types.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
-export { openPostgresBackfill } from "./writing/backfill.ts";
 export { openPostgresExtension } from "./writing/extend-index.ts";
 export type { WriterOptions } from "./writing/lease.ts";
 export { openPostgresWriter } from "./writing/writer.ts";

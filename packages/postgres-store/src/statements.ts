@@ -98,22 +98,6 @@ export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(
 export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age, state FROM indexer_lease
   WHERE heartbeat > to_timestamp(0) ORDER BY name`;
 
-export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges
-  WHERE first_seqno <= $2 AND last_seqno >= $1 ORDER BY first_seqno`;
-export const INSERT_RANGE = `INSERT INTO backfill_ranges (first_seqno, last_seqno, next_seqno, epoch, record) VALUES ($1, $2, $1, 0, $3)
-  ON CONFLICT DO NOTHING`;
-export const FENCE_RANGE = "UPDATE backfill_ranges SET epoch = $1 WHERE first_seqno = $2 AND epoch < $1";
-export const READ_RANGE = "SELECT last_seqno, next_seqno, epoch, record FROM backfill_ranges WHERE first_seqno = $1";
-export const MOVE_RANGE = `UPDATE backfill_ranges SET next_seqno = $1, record = $2
-  WHERE first_seqno = $3 AND next_seqno = $4 AND next_seqno <= last_seqno AND epoch = $5`;
-/** Afterwards, MOVE_RANGE of the backfill changes no row. */
-export const END_RANGE =
-  "UPDATE backfill_ranges SET last_seqno = next_seqno - 1 WHERE first_seqno = $1 AND next_seqno <= last_seqno";
-/** Skips ranges that ended before their first step. */
-export const READ_NEXT_RANGE = `SELECT first_seqno, last_seqno, next_seqno, record FROM backfill_ranges
-  WHERE first_seqno >= $1 AND last_seqno >= first_seqno ORDER BY first_seqno LIMIT 1`;
-export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";
-
 /** The first step of the history after dropped partitions, and where the index begins. */
 export const READ_HISTORY =
   "SELECT first_seqno, end_lt, accounts, digest, begins_at, tips, transactions FROM history WHERE id = 1";

@@ -147,26 +147,6 @@ export interface PostgresWriter {
   begin(genesis: StepGenesis, readTips?: () => Promise<readonly BlockHeader[] | undefined>): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */
   write(steps: readonly Step[]): Promise<void>;
-  /**
-   * Moves the head over the ranges of backfills that follow it, and returns the first step of the next range above it. A range that is
-   * not finished ends after its last written step: the steps after that are the writer's.
-   */
-  joinRanges(): Promise<number | undefined>;
-  close(): Promise<void>;
-}
-
-/** Writes a range of steps that readers do not see yet. */
-export interface PostgresBackfill {
-  /** The last step of the range. Lower than asked for when the head has reached the range: its writer continues from there. */
-  readonly to: number;
-  /** The first step that is not written yet; `to + 1` when the range is finished. */
-  readonly next: number;
-  /** As of a `PostgresWriter`. */
-  readonly firstTips: readonly BlockHeader[] | undefined;
-  /** As of a `PostgresWriter`. */
-  begin(genesis: StepGenesis): Promise<void>;
-  /** Writes steps from `next` on, all or none: none if `to` was lowered. */
-  write(steps: readonly Step[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -72,13 +72,13 @@ test("a writer renews its lease", async () => {
   await writer.close();
 });
 
-test("a backfill that is stopped in its transaction does not block the writer of the newest steps", async () => {
+test("a process that adds old steps and is stopped in its transaction does not block the writer of the newest steps", async () => {
   // Its steps have new cells.
   const chain = firstSteps(await producedSteps(FROZEN), STEPS);
   const connection = await copiedIndex(chain, 5);
   const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
   const { cells } = encodeSteps(chain.steps.slice(5), new Set());
-  const stopped = connect({ ...connection, applicationName: "chain-query steps from 6", connections: 1 }, "writer");
+  const stopped = connect({ ...connection, applicationName: "chain-query history", connections: 1 }, "writer");
   await stopped.unsafe("BEGIN");
   expect(await insertRows(stopped, TABLES.cells, cells)).toBeGreaterThan(0);
   await writer.write(chain.steps.slice(5));

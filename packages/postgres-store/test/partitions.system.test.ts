@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
+import { openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
 import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
 import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
@@ -61,27 +61,6 @@ describe("partitions", () => {
       [0, 20],
       [20, undefined],
     ]);
-  });
-
-  test("are closed above the ranges of backfills, which make partitions too", async () => {
-    const connection = await emptyIndex();
-    await partitionSteps(connection, { every: 2, last: 5 });
-    const backfill = await openPostgresBackfill(connection, { from: 7, to: 11 });
-    await backfill.begin(chain.genesis);
-    await backfill.write(chain.steps.slice(6, 8));
-    await partitionSteps(connection, { every: 2, last: 8 });
-    expect((await boundsOf(connection)).slice(-2)).toEqual([
-      [6, 12],
-      [12, undefined],
-    ]);
-    await backfill.write(chain.steps.slice(8, 11));
-    await backfill.close();
-    const writer = await openPostgresWriter(connection);
-    await writer.begin(chain.genesis);
-    await writer.write(chain.steps.slice(0, 6));
-    await writer.joinRanges();
-    expect(writer.head).toBe(11);
-    await writer.close();
   });
 
   test("are 24 at most", async () => {

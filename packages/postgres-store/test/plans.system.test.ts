@@ -19,7 +19,6 @@ const FILL = [
   `INSERT INTO account_versions SELECT ${ACCOUNT}, s, ${RECORD} FROM generate_series(1, ${STEPS}) AS s, generate_series(1, ${ACCOUNTS}) AS a`,
   `INSERT INTO blocks SELECT -1, -9223372036854775808, s, s * 1000, s, s, ${RECORD} FROM generate_series(1, 20000) AS s`,
   `INSERT INTO cells SELECT sha256(int4send(s)), ${RECORD} FROM generate_series(1, 5000) AS s`,
-  `INSERT INTO backfill_ranges SELECT s * 100, s * 100 + 99, s * 100, 0, ${RECORD} FROM generate_series(1, 5) AS s`,
   "INSERT INTO chain VALUES (1, '\\x00')",
   "INSERT INTO head VALUES (1, 40, 1, '\\x00')",
   "INSERT INTO indexer_lease VALUES ('head', 'me', 1, now())",
@@ -56,13 +55,6 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   READ_LEASES: [],
   RENEW_LEASE: ["head", 1n, "{}"],
   RELEASE_LEASE: ["head", 1n],
-  READ_OVERLAPPING: [150, 250],
-  INSERT_RANGE: [900, 999, bytes],
-  FENCE_RANGE: [1n, 200],
-  READ_RANGE: [200],
-  MOVE_RANGE: [201, bytes, 200, 200, 0n],
-  END_RANGE: [200],
-  READ_NEXT_RANGE: [150],
   READ_HISTORY: [],
   READ_MASTERCHAIN_BLOCK: [700],
   BEGIN_HISTORY: [1, 1000n, bytes],
@@ -76,8 +68,8 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   REVOKE_KEY: ["4453aa152052"],
   FIND_REVOKED: ["4453aa152052"],
 };
-/** Reads all rows of a table with one row for each backfill; adds a row, which `planOf` would add twice. */
-const NOT_MEASURED = ["READ_RANGES", "INSERT_KEY"];
+/** Adds a row, which `planOf` would add twice. */
+const NOT_MEASURED = ["INSERT_KEY"];
 
 const statements = Object.entries<unknown>(texts).filter(([name]) => !NOT_MEASURED.includes(name));
 

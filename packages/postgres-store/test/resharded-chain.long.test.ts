@@ -5,7 +5,7 @@ import { blockByPrefix, prefixOf, selectorsOf, shardOf } from "@chain-query/loca
 import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
 import { beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/client.ts";
-import { dropAfter, openPostgresBackfill, openPostgresWriter, type PostgresConnection, verifyIndex } from "../src/index.ts";
+import { dropAfter, openPostgresWriter, type PostgresConnection, verifyIndex } from "../src/index.ts";
 import {
   firstSteps,
   newIndex,
@@ -43,24 +43,24 @@ test("a block is found by its number, logical time and time, whichever shard con
 });
 
 describe("the index is complete in whichever ranges its steps were written", () => {
-  /** Ranges that end before and after the steps of splits and merges: all of them, or one of `every`. */
-  function rangesOf({ steps }: ProducedSteps, every: number): (readonly Step[])[] {
+  /** Ranges that end before and after the steps of splits and merges. */
+  function rangesOf({ steps }: ProducedSteps): (readonly Step[])[] {
     const events = steps.flatMap(({ shards }, step) =>
       shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
     );
     expect(events.length).toBeGreaterThan(12);
-    const ends = [...new Set([0, ...events.filter((_, i) => i % every === 0), steps.length])];
+    const ends = [...new Set([0, ...events, steps.length])];
     return ends.slice(1).map((end, i) => steps.slice(ends[i], end));
   }
 
   test("by the indexer", async () => {
-    const [whole, pieces] = [await newIndex(chain), await writtenIndex(chain, rangesOf(chain, 1))];
+    const [whole, pieces] = [await newIndex(chain), await writtenIndex(chain, rangesOf(chain))];
     expect(await verifyIndex(pieces)).toEqual(await verifyIndex(whole));
   });
 
   test("by the indexer, with none to three blocks of a shard in a step", async () => {
     const uneven = await producedSteps(UNEVEN);
-    const connection = await writtenIndex(uneven, rangesOf(uneven, 1));
+    const connection = await writtenIndex(uneven, rangesOf(uneven));
     await verifyIndex(connection);
     const reader = openTestReader(connection);
     const { steps } = uneven;
@@ -74,21 +74,6 @@ describe("the index is complete in whichever ranges its steps were written", () 
       );
     }
     await reader.close();
-  });
-
-  test.each([3, 100])("by backfills, of every %d. range", async (every) => {
-    const connection = await writtenIndex(chain, []);
-    for (const range of rangesOf(chain, every).toReversed()) {
-      const [from, to] = [range[0], range.at(-1)].map((step) => step?.masterchain.id.seqno ?? 0) as [number, number];
-      const backfill = await openPostgresBackfill(connection, { from, to });
-      await backfill.write(range);
-      await backfill.close();
-    }
-    const writer = await openPostgresWriter(connection);
-    expect(await writer.joinRanges()).toBeUndefined();
-    expect(writer.head).toBe(chain.steps.length);
-    await writer.close();
-    expect(await verifyIndex(connection)).toEqual(await verifyIndex(await newIndex(chain)));
   });
 });
 

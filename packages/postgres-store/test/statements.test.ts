@@ -25,8 +25,8 @@ const exported = Object.entries<unknown>({ ...ofRows, ...ofPartitions });
 const statements = exported.flatMap(([name, text]) =>
   typeof text === "string" ? [{ name, text: text.replace(/\s+/g, " ") }] : [],
 );
-/** Rows for each writer, backfill or key, and the boundary of dropped history. */
-const UPDATED = ["head", "indexer_lease", "backfill_ranges", "api_keys", "history"];
+/** Rows for each writer or key, and the boundary of dropped history. */
+const UPDATED = ["head", "indexer_lease", "api_keys", "history"];
 
 test("every statement is checked", () => {
   expect(modules).toHaveLength(2);

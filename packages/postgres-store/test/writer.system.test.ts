@@ -2,17 +2,9 @@ import type { Step } from "@chain-query/format/store";
 import { SMALL } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
 import { headRowRecord } from "../src/head-record.ts";
-import { openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
+import { openPostgresWriter, type PostgresConnection } from "../src/index.ts";
 import { type BulkRow, encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
-import {
-  collected,
-  copiedIndex,
-  emptyIndex,
-  type ProducedSteps,
-  producedSteps,
-  withDatabase,
-  writtenIndex,
-} from "./indexed-chains.ts";
+import { collected, copiedIndex, type ProducedSteps, producedSteps, withDatabase, writtenIndex } from "./indexed-chains.ts";
 
 const STEPS = 24;
 let chain: ProducedSteps;
@@ -82,79 +74,6 @@ test("refuses the genesis of another chain while another writer has the lease", 
   await expect(openStandby(other)).rejects.toMatchObject({ kind: "other-chain" });
   await expect(openStandby(chain)).rejects.toMatchObject({ kind: "busy" });
   await writer.close();
-});
-
-test("the head moves over the ranges of finished backfills", async () => {
-  const connection = await emptyIndex();
-  const last = await openPostgresBackfill(connection, { from: 17, to: 20 });
-  await last.begin(chain.genesis);
-  const first = await openPostgresBackfill(connection, { from: 6, to: 16 });
-  await Promise.all([last.write(chain.steps.slice(16, 20)), first.write(chain.steps.slice(5, 12))]);
-  await Promise.all([last.close(), first.close()]);
-
-  const writer = await openPostgresWriter(connection);
-  await writer.begin(chain.genesis);
-  await writer.write(chain.steps.slice(0, 5));
-  // The first range follows the head, but is not finished.
-  expect([await writer.joinRanges(), writer.head]).toEqual([17, 12]);
-  await writer.write(chain.steps.slice(12, 16));
-  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 20]);
-  await writer.write(chain.steps.slice(20));
-  await writer.close();
-  await expectWhole(connection, STEPS);
-});
-
-test("a reopened backfill writes the rest of its range", async () => {
-  const connection = await emptyIndex();
-  const first = await openPostgresBackfill(connection, { from: 3, to: 8 });
-  await first.begin(chain.genesis);
-  await first.write(chain.steps.slice(2, 5));
-  await first.close();
-  const resumed = await openPostgresBackfill(connection, { from: 3, to: 8 });
-  expect([resumed.next, resumed.to]).toEqual([6, 8]);
-  await resumed.write(chain.steps.slice(5, 8));
-  await resumed.close();
-  const writer = await openPostgresWriter(connection);
-  await writer.write(chain.steps.slice(0, 2));
-  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 8]);
-  await writer.close();
-  await expectWhole(connection, 8);
-});
-
-test.each([0, 4])("the head moves over the %i written steps of an unfinished range, and ends its backfill", async (written) => {
-  const connection = await copiedIndex(chain, 5);
-  const backfill = await openPostgresBackfill(connection, { from: 6, to: 20 });
-  if (written > 0) await backfill.write(chain.steps.slice(5, 5 + written));
-  const writer = await openPostgresWriter(connection);
-  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 5 + written]);
-  const end = { to: 5 + written, next: 6 + written };
-  // The next write of the backfill finds that the range has ended, and writes nothing. So does a later backfill of the range.
-  await backfill.write(chain.steps.slice(5 + written, 10));
-  expect(backfill).toMatchObject(end);
-  await backfill.close();
-  if (written === 0) {
-    const late = await openPostgresBackfill(connection, { from: 6, to: 20 });
-    expect(late).toMatchObject(end);
-    await late.close();
-  }
-  await expectWhole(connection, 5 + written);
-  await writer.write(chain.steps.slice(5 + written));
-  await writer.close();
-  await expectWhole(connection, STEPS);
-});
-
-test("refuses a range of another chain, and overlapping ranges", async () => {
-  const connection = await copiedIndex(chain, 10);
-  const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
-  await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "other-chain" });
-  await backfill.write(other.steps.slice(10));
-  await backfill.close();
-  const writer = await openPostgresWriter(connection);
-  await expect(writer.joinRanges()).rejects.toMatchObject({ kind: "other-chain" });
-  await writer.close();
-  await expect(openPostgresBackfill(connection, { from: 5, to: 11 })).rejects.toThrow(
-    "the range 5 to 11 must not overlap the range 11 to 11 of an earlier backfill",
-  );
 });
 
 test("refuses steps that do not follow the head", async () => {

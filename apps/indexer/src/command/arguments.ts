@@ -65,24 +65,13 @@ export interface RunCommand {
   readonly metricsHost: string;
 }
 
-/**
- * Writes steps beside the indexer that follows the chain: a range above its head, both ends included, or all before the first one of an
- * index that begins late, down to a step.
- */
-export type BackfillCommand = BackfillOptions & (BackfillRange | { readonly backTo: IndexStart });
-
-/** Both ends included. */
-export interface BackfillRange {
-  readonly from: number;
-  readonly to: number;
-  readonly partitionSteps?: number;
-}
-
-interface BackfillOptions {
+/** Adds steps before the first one of an index that begins late, down to a step, beside the indexer that follows the chain. */
+export interface BackfillCommand {
   readonly command: "backfill";
   readonly postgres: string;
   readonly source: SourceOptions;
   readonly batch: number;
+  readonly backTo: IndexStart;
 }
 
 const highestSeqno = 2 ** 31 - 1;
@@ -125,8 +114,6 @@ const backTo: ValueType<IndexStart> = {
   parse: (value, from) => (value === "newest" ? undefined : start.parse(value, from)),
 };
 
-const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
-
 /** Seconds. */
 const LONGEST_LEASE = 3_600;
 
@@ -161,21 +148,18 @@ const program = {
         ...source,
         start: { type: start, help: "first step; servers need its states (zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
-        partitionSteps,
+        partitionSteps: { type: seqno, help: "steps of a partition, such as 6480000" },
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
         metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
       },
     },
     backfill: {
-      summary: "writes old steps while another process follows the chain",
+      summary: "adds older steps to an index that begins late",
       environmentPrefix,
       flags: {
         ...postgres,
         ...source,
-        from: { type: seqno, help: "the first step of a range" },
-        to: { type: seqno, help: "its last step" },
-        backTo: { type: backTo, help: "extend to here; servers need the states", hides: ["partitionSteps"] },
-        partitionSteps,
+        backTo: { type: backTo, required: true, help: "extend to here; servers need the states" },
       },
     },
     drop: {
@@ -226,17 +210,8 @@ export function parseArguments(
       return { ...options, source: sourceOptions(source, environment) };
     }
     case "backfill": {
-      const { source: flags, ...options } = splitSource(parsed);
-      const { from, to, backTo, partitionSteps, ...rest } = options;
-      const source = sourceOptions(flags, environment);
-      if (backTo !== undefined && from === undefined && to === undefined) {
-        if (partitionSteps === undefined) return { ...rest, source, backTo };
-        throw new CommandLineError(["--partition-steps: not with --back-to, whose steps go to the partitions that are there"]);
-      }
-      if (backTo !== undefined || from === undefined || to === undefined)
-        throw new CommandLineError(["--from, --to, --back-to: expected either --from and --to, or --back-to"]);
-      if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
-      return { ...rest, source, from, to, ...(partitionSteps !== undefined && { partitionSteps }) };
+      const { source, ...options } = splitSource(parsed);
+      return { ...options, source: sourceOptions(source, environment) };
     }
     case "drop": {
       const { olderThan, beforeStep, after, dryRun } = parsed;

@@ -106,7 +106,7 @@ function jsonOf({ transactionCount, ...status }: IndexStatus, servers: readonly 
 }
 
 function linesOf(status: IndexStatus, servers: readonly LiteHistory[] = []): string[] {
-  const { head, headTime, transactionCount, bytes, tables, partitions, leases, ranges } = status;
+  const { head, headTime, transactionCount, bytes, tables, partitions, leases } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
     ["schema", `version ${SCHEMA_VERSION}`],
@@ -125,8 +125,6 @@ function linesOf(status: IndexStatus, servers: readonly LiteHistory[] = []): str
     ]),
     ...(servers.length === 0 ? [] : [["servers", ""] as const]),
     ...servers.map((server): [string, string] => ["", `${server.name}: ${serverLine(server)}`]),
-    ...(ranges.length === 0 ? [] : [["ranges", ""] as const]),
-    ...ranges.map(({ from, to, next }): [string, string] => ["", `${from} to ${to}: ${next > to ? "finished" : `at ${next}`}`]),
   ];
   return rows.map(([label, text]) => `${label.padEnd(9)}${text}`.trimEnd());
 }

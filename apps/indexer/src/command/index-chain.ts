@@ -9,23 +9,20 @@ import {
 } from "@chain-query/command-line";
 import type { StepGenesis, StepSource } from "@chain-query/format/store";
 import {
-  openPostgresBackfill,
   openPostgresExtension,
   openPostgresWriter,
   openSignedFork,
-  type PartitionedSteps,
-  type PartitionPlan,
   PostgresStoreError,
   partitionSteps,
 } from "@chain-query/postgres-store";
 import type { Registry } from "prom-client";
 import { IndexerMonitor, type IndexerState } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
-import { type IndexerEvent, runBackfill, runExtension, runIndexer } from "../run-indexer.ts";
+import { type IndexerEvent, runExtension, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
-import type { BackfillCommand, BackfillRange, RunCommand } from "./arguments.ts";
-import { findBegin, type IndexStart } from "./begin-late.ts";
+import type { BackfillCommand, RunCommand } from "./arguments.ts";
+import { findBegin } from "./begin-late.ts";
 import { withUsageErrors } from "./database.ts";
 import { describeExtension, nothingToDo, type Report, reportOn, stateText } from "./report.ts";
 
@@ -72,14 +69,9 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
   }
 }
 
-/** Writes a range of steps, or those before the first one of an index. */
-export function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  return "backTo" in command ? extend(command, command.backTo, terminal) : fillRange(command, command, terminal);
-}
-
 /** Adds steps before the first one of an index, the newest first. */
-async function extend(command: BackfillCommand, backTo: IndexStart, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, batch } = command;
+export async function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
+  const { postgres, batch, backTo } = command;
   let [begin, first, to]: (number | undefined)[] = [];
   return runTask(
     command,
@@ -112,35 +104,6 @@ async function extend(command: BackfillCommand, backTo: IndexStart, terminal: Te
   );
 }
 
-async function fillRange(
-  command: BackfillCommand,
-  { from, to, partitionSteps: every }: BackfillRange,
-  terminal: Terminal & SignalTarget,
-): Promise<number> {
-  const { postgres, batch } = command;
-  const range = { newest: async () => to };
-  return runTask(
-    command,
-    new IndexerMonitor(),
-    terminal,
-    async ({ source, onEvent, signal, say }) => {
-      const beforeSteps = async (last: number) => {
-        if (every === undefined) return;
-        // Before the first step: later, a partition that contains a part of the range is not closed below the end of the range.
-        const { openFrom, isFull } = await makePartitions(postgres, { every, last });
-        if (isFull) say(openPartitionGrows(openFrom));
-      };
-      const openBackfill = async () => {
-        const newest = await source.newest();
-        if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
-        return withUsageErrors(() => openPostgresBackfill({ url: postgres }, { from, to }, { holder }));
-      };
-      await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, beforeSteps, onEvent }, signal);
-    },
-    { goal: range },
-  );
-}
-
 /**
  * Returns a function that makes partitions ahead of the written steps. While the tables are in use, steps go to the open partition, which may
  * become larger.
@@ -155,7 +118,8 @@ function partitionsAhead(
     const start = performance.now();
     if (every === undefined || last < next || start < nextAttempt) return;
     try {
-      const { openFrom, isFull } = await makePartitions(postgres, { every, last, lockTimeout: 0 });
+      const plan = { every, last, lockTimeout: 0 };
+      const { openFrom, isFull } = await withUsageErrors(() => partitionSteps({ url: postgres }, plan));
       if (isFull) say(openPartitionGrows(openFrom));
       next = isFull ? last + every : openFrom;
       isLate = false;
@@ -170,10 +134,6 @@ function partitionsAhead(
 
 function openPartitionGrows(openFrom: number): string {
   return `the newest partition, from step ${openFrom} on, grows: the number of partitions is at its maximum, drop old ones`;
-}
-
-function makePartitions(postgres: string, plan: PartitionPlan): Promise<PartitionedSteps> {
-  return withUsageErrors(() => partitionSteps({ url: postgres }, plan));
 }
 
 /** The source of an indexing task, and its reports. */
@@ -235,8 +195,6 @@ async function runTask(
     const onEvent = (event: IndexerEvent): void => {
       monitor.record(event);
       if (event.type !== "wrote") show();
-      if (event.type === "joined")
-        report.say(`the indexer has joined the steps to ${event.head}, and writes the rest of the range`);
     };
     await task({ source, onEvent, signal: interrupt.signal, say: report.say });
     const { head } = monitor.state;

@@ -72,20 +72,9 @@ describe("other commands", () => {
     expect(parseArguments(["status", "--json"], environment)).toEqual({ command: "status", postgres: secretUrl, json: true });
   });
 
-  test("backfill takes a range", () => {
-    expect(parseArguments(["backfill", "--from-chain", "/chain", "--from", "1", "--to", "1000"], environment)).toEqual({
-      ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, from: 1, to: 1_000 },
-    });
-  });
-
-  test("run and backfill take the steps of a partition, also from one variable", () => {
+  test("run takes the steps of a partition from a variable, which backfill leaves out", () => {
     const env = { ...environment, CHAIN_QUERY_INDEXER_PARTITION_STEPS: "1000" };
-    for (const args of [["run"], ["backfill", "--from", "1", "--to", "9"]])
-      expect(parseArguments([...args, "--from-chain", "/chain"], env)).toMatchObject({ partitionSteps: 1_000 });
-  });
-
-  test("backfill leaves out the steps of a partition in the environment if it extends an index", () => {
-    const env = { ...environment, CHAIN_QUERY_INDEXER_PARTITION_STEPS: "1000" };
+    expect(parseArguments(["run", "--from-chain", "/chain"], env)).toMatchObject({ partitionSteps: 1_000 });
     expect(parseArguments(["backfill", "--from-chain", "/chain", "--back-to", "7"], env)).toEqual({
       ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, backTo: { step: 7 } },
     });
@@ -119,13 +108,9 @@ describe("parseArguments refuses", () => {
       ["backfill", "--from-chain", "a", "--back-to", "newest"],
       '--back-to: expected a step such as 64000000, or a duration before the newest step such as 30d, got "newest"',
     ],
-    ...[["--from", "1"], ["--back-to", "1", "--to", "9"], []].map((flags): [string[], string] => [
-      ["backfill", "--from-chain", "a", ...flags],
-      "--from, --to, --back-to: expected either --from and --to, or --back-to",
-    ]),
     [
-      ["backfill", "--from-chain", "a", "--back-to", "1", "--partition-steps", "9"],
-      "--partition-steps: not with --back-to, whose steps go to the partitions that are there",
+      ["backfill", "--from-chain", "a"],
+      "--back-to: missing; expected a step such as 64000000, or a duration before the newest step such as 30d",
     ],
     [
       ["run", "--from-chain", "a", "--from-lite-servers", "b"],
@@ -138,10 +123,6 @@ describe("parseArguments refuses", () => {
     [
       ["run", "--from-chain", "a", "--lite-archival", "b"],
       "--lite-archival: is for lite servers; expected --from-lite-servers too",
-    ],
-    [
-      ["backfill", "--from-chain", "a", "--from", "7", "--to", "6"],
-      "--from: expected a step before --to or the same, got 7 and 6",
     ],
     [["run", "--from-chain", "a", "--lease", "99999999d"], "--lease: expected at most 1h, got 8639999913600s"],
     [["drop"], "--older-than, --before-step, --after: missing; expected one of them"],

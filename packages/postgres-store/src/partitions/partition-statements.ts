@@ -11,8 +11,7 @@ export const READ_BYTES =
   "SELECT (pg_total_relation_size(to_regclass($1::text)) + pg_total_relation_size(to_regclass($2::text)))::int8 AS bytes";
 
 /** The newest step that may have rows. */
-export const READ_TOP = `SELECT greatest((SELECT max(seqno) FROM head),
-  (SELECT max(last_seqno) FROM backfill_ranges WHERE next_seqno > first_seqno), 0) AS top`;
+export const READ_TOP = "SELECT coalesce(max(seqno), 0) AS top FROM head";
 
 /** Bytes of rows, without indexes. $1, $2: the tables. */
 export const READ_ROW_BYTES =

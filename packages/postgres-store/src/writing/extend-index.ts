@@ -7,9 +7,9 @@ import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
 import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
+import { beginChain, zeroAccountsWriter } from "./begin-chain.ts";
 import { type Batch, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import { openWithLease, type WriterOptions } from "./lease.ts";
-import { beginChain, zeroAccountsWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter } from "./tips.ts";
 import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-batch.ts";
 

@@ -1,4 +1,4 @@
-/** The lease of an index: one process at a time writes its newest steps, a range of old steps, or drops history. */
+/** The lease of an index: one process at a time writes its newest steps, and one adds or drops old ones. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
@@ -72,7 +72,7 @@ export async function openWithLease<T>(
   try {
     await requireSchema(sql, connection);
     if (genesis !== undefined) await isBegun(sql, genesis);
-    // Also writers of other ranges, which may have locked rows of cells that this one adds. A role without the right to end them may write.
+    // Also the other writer, which may have locked rows of cells that this one adds. A role without the right to end them may write.
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
     lease = await takeLease(sql, name, holder, leaseSeconds, endStopped, state);
     await endStopped();

@@ -15,33 +15,6 @@ export function tipsAfter(tips: readonly BlockHeader[], step: Step): readonly Bl
   return blocksOf(step).reduce(withBlock, tips);
 }
 
-/** The first and last blocks of a range of steps, which connect it to the chain. */
-export interface RangeEnds {
-  /** The first block of each shard. */
-  readonly first: readonly BlockHeader[];
-  /** The last block of each shard. */
-  readonly last: readonly BlockHeader[];
-}
-
-/** @throws PostgresStoreError if a block does not follow the one before it. */
-export function endsAfter({ first, last }: RangeEnds, step: Step): RangeEnds {
-  const blocks = blocksOf(step);
-  // Also against the tips before the step: the first child of a split has replaced its parent when the second one is placed.
-  const isFirst = ({ id }: BlockHeader, at: number): boolean =>
-    ![...last, ...blocks.slice(0, at)].some((known) => overlaps(known.id, id));
-  return { first: [...first, ...blocks.filter(isFirst)], last: blocks.reduce(withBlock, last) };
-}
-
-/**
- * The tips after a range of steps.
- *
- * @throws PostgresStoreError if the range does not follow the tips.
- */
-export function tipsAfterRange(tips: readonly BlockHeader[], { first, last }: RangeEnds): readonly BlockHeader[] {
-  for (const block of first) checkFollows(tips, block);
-  return last.reduce(placed, tips);
-}
-
 /** The tips at a step, of the tips before the first step and the newest blocks of all shards that existed until then. */
 export function tipsOf(first: readonly BlockHeader[], newest: readonly BlockHeader[]): readonly BlockHeader[] {
   // A block has a higher seqno than the blocks of the shards that it replaces.
@@ -53,25 +26,16 @@ function blocksOf({ masterchain, shards }: Step): BlockHeader[] {
 }
 
 function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
-  checkFollows(tips, block, "fork");
-  return placed(tips, block);
-}
-
-function checkFollows(
-  tips: readonly BlockHeader[],
-  { id, previous }: BlockHeader,
-  kind: "fork" | "other-chain" = "other-chain",
-): void {
+  const { id, previous } = block;
   const tip = tips.find((known) => isSameShard(known.id, previous));
   const isExpected = tip
     ? isEqual(tip.id.rootHash, previous.rootHash)
     : // The first block after a split or a merge: another new shard may have replaced the tip before it already.
       !tips.some((known) => isSameShard(known.id, id));
-  if (isExpected) return;
+  if (isExpected) return placed(tips, block);
   const stored = tip ? `, ${hex(tip.id.rootHash)}` : "";
   const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hex(previous.rootHash)}`;
-  const what = kind === "fork" ? "the source has another chain than the database" : "the database has another chain";
-  throw new PostgresStoreError(kind, `${what}: ${message}`);
+  throw new PostgresStoreError("fork", `the source has another chain than the database: ${message}`);
 }
 
 function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
