@@ -31,8 +31,8 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: ran 5 migrations\n", stderr: "" });
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 6: nothing to do\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 1: ran 1 migration\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 1: nothing to do\n", stderr: "" });
   });
 });
 
@@ -118,13 +118,13 @@ describe("run", () => {
   test.each([
     ["an index of another chain", "the database has another chain: "],
     ["no index", "the database has no index: run chain-query-indexer migrate"],
-    ["a newer schema", "the schema of the database must be version 6, got 99: use a newer version of this program"],
-    ["an older schema", "the schema of the database must be version 6, got 1: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 1, got 99: use a newer version of this program"],
+    ["an old index", "the database has an index of a version before the first release: run migrate on an empty database"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexWhole(url, await madeChain(SMALL));
-    if (content === "a newer schema") await inDatabase(url, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
-    if (content === "an older schema") await inDatabase(url, (sql) => sql`DELETE FROM schema_version WHERE version > 1`);
+    if (content === "a newer schema") await inDatabase(url, (sql) => sql`INSERT INTO index_version (version) VALUES (99)`);
+    if (content === "an old index") await inDatabase(url, (sql) => sql`CREATE TABLE schema_version (version int8)`);
     const { code, stdout, stderr } = await run(url, "run", "--from-chain", await syntheticChain(3));
     const lines = stderr.trimEnd().split("\n");
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual([expect.stringContaining(`chain-query-indexer: ${problem}`)]);
@@ -160,7 +160,7 @@ describe("verify and status", () => {
       ({ stdout }) => stdout.includes("step 12, the newest; "),
     );
     const lines = text.split("\n");
-    expect(lines.slice(0, 2)).toEqual(["schema   version 6", expect.stringMatching(/^head {5}step 12, made /)]);
+    expect(lines.slice(0, 2)).toEqual(["schema   version 1", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[3]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
     expect(lines.slice(-4)).toEqual([
@@ -169,7 +169,7 @@ describe("verify and status", () => {
     ]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 6, head: 12, leases: [] },
+      ...{ schemaVersion: 1, head: 12, leases: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },

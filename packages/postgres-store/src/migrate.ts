@@ -6,7 +6,11 @@ import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 1;
+
+const VERSION_TABLE = "index_version";
+/** The table of versions that were never published, whose tables differ. */
+const OLD_VERSION_TABLE = "schema_version";
 
 const TRIES = 5;
 /** Errors of the second of two concurrent migrations: objects of the first one exist already, or a deadlock. */
@@ -16,7 +20,7 @@ const LOST_RACES = new Set(["23505", "42P07", "42710", "42701", "40001", "40P01"
  * Makes the tables, or brings the tables of an earlier version up to date. Runs in one transaction, so concurrent calls are safe.
  *
  * @returns The numbers of the migrations that ran.
- * @throws PostgresStoreError if the database cannot be used, or its schema is newer.
+ * @throws PostgresStoreError if the database cannot be used, or its schema is newer, or of a version that was never published.
  *
  * @example
  * await migrate({ url: "postgres://indexer@localhost/chain" });
@@ -39,11 +43,12 @@ export async function migrate(connection: PostgresConnection): Promise<readonly 
 }
 
 async function runMigrations(sql: Queryable): Promise<readonly number[]> {
+  await refuseOldIndex(sql);
   const [current] = await query<{ schema: string }>(sql, "SELECT current_schema() AS schema");
   const migrations = new Postgrator({
     driver: "pg",
     migrationPattern: `${globEscaped(fileURLToPath(new URL("../migrations", import.meta.url)))}/*.sql`,
-    schemaTable: "schema_version",
+    schemaTable: VERSION_TABLE,
     ...(current && { currentSchema: current.schema }),
     newline: "LF",
     execQuery: async (text) => ({ rows: [...(await sql.unsafe(text))] }),
@@ -60,6 +65,7 @@ function globEscaped(path: string): string {
 /** @throws PostgresStoreError unless the database has the schema of this package, and sessions with it are whole. */
 export async function requireSchema(sql: Queryable, connection: PostgresConnection): Promise<void> {
   await refuseTransactionPooler(sql, connection);
+  await refuseOldIndex(sql);
   const version = await schemaVersion(sql);
   if (version !== SCHEMA_VERSION) throw schemaError(version);
 }
@@ -67,12 +73,23 @@ export async function requireSchema(sql: Queryable, connection: PostgresConnecti
 async function schemaVersion(sql: Queryable): Promise<number> {
   try {
     // Once in a session, so it is not prepared.
-    const rows = await sql.unsafe<{ version: bigint }[]>("SELECT version FROM schema_version ORDER BY version DESC LIMIT 1");
+    const rows = await sql.unsafe<{ version: bigint }[]>(`SELECT version FROM ${VERSION_TABLE} ORDER BY version DESC LIMIT 1`);
     return Number(rows[0]?.version ?? 0);
   } catch (cause) {
     if (codeOf(cause) === "42P01") return 0;
     throw cause;
   }
+}
+
+/** @throws PostgresStoreError if the database has tables that no migration changes into those of this version. */
+async function refuseOldIndex(sql: Queryable): Promise<void> {
+  const [{ old } = { old: null }] = await sql.unsafe<{ old: string | null }[]>(
+    `SELECT to_regclass('${OLD_VERSION_TABLE}')::text AS old`,
+  );
+  if (old === null) return;
+  const message =
+    "the database has an index of a version before the first release: run migrate on an empty database, and index the chain again";
+  throw new PostgresStoreError("schema", message);
 }
 
 function schemaError(version: number): PostgresStoreError {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../src/client.ts";
-import { migrate, openPostgresReader, openPostgresWriter, verifyIndex } from "../src/index.ts";
+import { migrate, openPostgresReader, openPostgresWriter, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { copiedIndex, emptyDatabase, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 20;
@@ -19,16 +19,29 @@ test("writers refuse a database without a schema or with a newer one", async () 
     message: "the database has no index: run chain-query-indexer migrate",
   });
   await migrate(connection);
-  await withDatabase(connection, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
-  const newer = "the schema of the database must be version 6, got 99: use a newer version of this program";
+  await withDatabase(connection, (sql) => sql`INSERT INTO index_version (version) VALUES (99)`);
+  const newer = "the schema of the database must be version 1, got 99: use a newer version of this program";
   await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
   await expect(migrate(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
+});
+
+test("an index of a version before the first release is refused, and left as it is", async () => {
+  const connection = await emptyDatabase();
+  await withDatabase(connection, (sql) => sql`CREATE TABLE schema_version AS SELECT 6 AS version`);
+  const old = {
+    kind: "schema",
+    message:
+      "the database has an index of a version before the first release: run migrate on an empty database, and index the chain again",
+  };
+  for (const use of [migrate, openPostgresWriter, readIndexStatus]) await expect(use(connection)).rejects.toMatchObject(old);
+  const tables = await withDatabase(connection, (sql) => sql`SELECT FROM pg_tables WHERE schemaname = 'public'`);
+  expect(tables.count).toBe(1);
 });
 
 test("concurrent migrations run once", async () => {
   const connection = await emptyDatabase();
   const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
-  expect(ran.flat().sort()).toEqual([1, 2, 3, 5, 6]);
+  expect(ran.flat().sort()).toEqual([1]);
   expect(await migrate(connection)).toEqual([]);
 });
 
