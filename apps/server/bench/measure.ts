@@ -1,4 +1,6 @@
 /** Measures servers one after another, and prints tables. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 
 import type { Request } from "../fuzz/requests.ts";
 import type { ServerProcess } from "../fuzz/server-process.ts";
@@ -28,6 +30,7 @@ interface Rounds {
 
 /** Measures contenders in alternating order, after a round of warm-up, so that other load on the machine affects all of them. */
 export async function measureInRounds(contenders: readonly Contender[], rounds: Rounds): Promise<ReadonlyMap<string, Round[]>> {
+  using _awake = keepAwake();
   const results = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
   for (const contender of contenders) await measure(contender, rounds);
   for (let index = 0; index < rounds.rounds; index++) {
@@ -36,6 +39,19 @@ export async function measureInRounds(contenders: readonly Contender[], rounds: 
     }
   }
   return results;
+}
+
+/**
+ * Keeps all cores busy with programs that run only while no other one does. Each response wakes a load generator that sleeps, and to wake a
+ * core that is halted takes the server as long as a request. Without `chrt`, nothing is started.
+ */
+function keepAwake(): Disposable {
+  const start = () => spawn("chrt", ["--idle", "0", process.execPath, "--eval", "for (;;);"], { stdio: "ignore" });
+  const programs = Array.from({ length: availableParallelism() }, start);
+  for (const program of programs) program.on("error", () => {});
+  const end = (): void => programs.forEach((program) => void program.kill("SIGKILL"));
+  process.once("exit", end);
+  return { [Symbol.dispose]: end };
 }
 
 async function measure({ server, requests }: Contender, { seconds, connections }: Rounds): Promise<Round> {

@@ -23,14 +23,23 @@ export async function benchSpeed(chain: string): Promise<void> {
   await using barePage = await startServer({ kind: "bare", bytes: pageBytes });
   await using prism = await startServer({ kind: "prism" });
   const page = `bare node:http, ${pageBytes} bytes`;
-  const single = ["lookupBlock", "tryLocateResultTx", "tryLocateSourceTx", "getAddressInformation"] as const;
+  const post = "bare node:http, POST";
+  const of = { GET: "bare node:http", POST: post };
+  const goals = { lookupBlock: 0.25, tryLocateResultTx: 0.3, tryLocateSourceTx: 0.25, getAddressInformation: 0.25 } as const;
+  const single = Object.keys(goals) as (keyof typeof goals)[];
   const entries: Entry[] = [
     { name: "bare node:http", server: bare, requests: info, goals: {} },
+    { name: post, server: bare, requests: requests.lookupBlock, goals: {} },
     { name: page, server: barePage, requests: info, goals: {} },
     { name: "Prism", server: prism, requests: info, goals: {} },
     { name: "getMasterchainInfo", server: service, requests: info, goals: { "bare node:http": 0.5, Prism: 10 } },
-    ...single.map((name) => ({ name, server: service, requests: requests[name], goals: { "bare node:http": 0.25 } })),
-    { name: "getTransactionsStd", server: service, requests: requests.getTransactionsStd, goals: { [page]: 0.5 } },
+    ...single.map((name) => ({
+      name,
+      server: service,
+      requests: requests[name],
+      goals: { [of[requests[name][0]?.method ?? "GET"]]: goals[name] },
+    })),
+    { name: "getTransactionsStd", server: service, requests: requests.getTransactionsStd, goals: { [page]: 0.3 } },
   ];
   printSpeed(entries, await measureInRounds(entries, speedRounds));
 }

@@ -68,9 +68,9 @@ async function listen(role: Role): Promise<Listening> {
 async function listenBare(bytes: number): Promise<Listening> {
   const body = Buffer.alloc(bytes, "x");
   const headers = { "content-type": "application/json; charset=utf-8", "content-length": bytes };
-  const listener: RequestListener = (_, response) => {
-    response.writeHead(200, headers);
-    response.end(body);
+  // Any server reads the body of a POST.
+  const listener: RequestListener = (request, response) => {
+    request.resume().once("end", () => response.writeHead(200, headers).end(body));
   };
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

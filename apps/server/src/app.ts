@@ -157,6 +157,7 @@ function admission({ gate, budgets, deadline }: AppOptions): Admit {
     reply.headers(openToAll);
     const key = request.headers["x-api-key"];
     const operation = request.routeOptions.config?.operation;
+    request.operation = operation;
     const { signal } = request.deadline;
     if (operation !== undefined) setOwner(signal, () => (key === undefined ? clientOf(request.ip) : `key ${key}`));
     const begin = (headers?: Readonly<Record<string, string>>): void => {
@@ -182,6 +183,7 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("started", 0);
   app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);
+  app.decorateRequest("operation", undefined);
   app.decorateRequest("isCounted", false);
 }
 
@@ -191,7 +193,7 @@ function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, drainin
     request.isCounted = true;
     const status = draining.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
-    metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
+    metrics.answered(request.operation ?? page, status, seconds);
     budgets?.end(request.deadline.signal);
     if (!logRequests) return;
     const path = pathOf(request);

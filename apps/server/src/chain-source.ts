@@ -19,6 +19,14 @@ import { HttpError } from "./failure.ts";
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
+/** Continues with a value: at once if it is known, since a promise costs more than most reads. */
+export function andThen<Value, Result>(
+  value: Awaitable<Value>,
+  next: (value: Value) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** The parts of a block that responses contain. */
 export type BlockSummary = Pick<BlockHeader, "id" | "endLt" | "time" | "stateRootHash">;
 

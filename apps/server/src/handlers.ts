@@ -2,7 +2,15 @@
 import type { BlockSelector } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { type BlockSummary, type ChainSource, type Head, type ShardQueue, SourceError } from "./chain-source.ts";
+import {
+  type Awaitable,
+  andThen,
+  type BlockSummary,
+  type ChainSource,
+  type Head,
+  type ShardQueue,
+  SourceError,
+} from "./chain-source.ts";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
@@ -20,7 +28,7 @@ export interface Context {
 }
 
 /**
- * Handles one operation. Returns a value of the contract or its JSON.
+ * Handles one operation. Returns a value of the contract or its JSON, without a promise if the source answers at once.
  *
  * @param signal - Aborts at the deadline of the request, or when the caller has closed the connection.
  * @throws HttpError with the reason if it cannot.
@@ -29,58 +37,63 @@ export type Handler<Id extends OperationId> = (
   inputs: RequestInputs[Id],
   context: Context,
   signal: AbortSignal,
-) => Promise<ResultOf<Id> | Encoded<ResultOf<Id>>>;
+) => Awaitable<ResultOf<Id> | Encoded<ResultOf<Id>>>;
 
 /** The head of the masterchain, and its zero state. */
-const getMasterchainInfo: Handler<"getMasterchainInfo"> = async (_, { source, blockType }, signal) => {
-  const head = await source.head(signal);
-  const genesis = await source.genesis(signal);
-  return encodeHead(head, () => ({
-    "@type": "blocks.masterchainInfo",
-    last: blockIdExt(blockType, head.block.id),
-    state_root_hash: base64(head.block.stateRootHash),
-    init: blockIdExt(blockType, genesis.block),
-  }));
-};
+const getMasterchainInfo: Handler<"getMasterchainInfo"> = (_, { source, blockType }, signal) =>
+  andThen(source.head(signal), (head) =>
+    andThen(source.genesis(signal), (genesis) =>
+      encodeHead(head, () => ({
+        "@type": "blocks.masterchainInfo",
+        last: blockIdExt(blockType, head.block.id),
+        state_root_hash: base64(head.block.stateRootHash),
+        init: blockIdExt(blockType, genesis.block),
+      })),
+    ),
+  );
 
 const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
 
 /** The newest block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
-const getConsensusBlock: Handler<"getConsensusBlock"> = async (_, { source }, signal) => {
-  const block = await source.consensus(signal);
-  return encodeConsensus(block, () => ({
-    "@type": "ext.blocks.consensusBlock",
-    consensus_block: block.id.seqno,
-    timestamp: block.time,
-  }));
-};
+const getConsensusBlock: Handler<"getConsensusBlock"> = (_, { source }, signal) =>
+  andThen(source.consensus(signal), (block) =>
+    encodeConsensus(block, () => ({
+      "@type": "ext.blocks.consensusBlock",
+      consensus_block: block.id.seqno,
+      timestamp: block.time,
+    })),
+  );
 
 const encodeConsensus = encodeOnce<BlockSummary, "getConsensusBlock">("getConsensusBlock");
 
 /** The queue size of each shard, the masterchain first, or a failure if one is not known (D-42). */
-const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = async (_, { source, blockType }, signal) => {
-  const queues = await source.queues(signal);
-  return encodeQueues(queues, () => ({
-    "@type": "blocks.outMsgQueueSizes",
-    shards: queues.map(({ id, size }) => {
-      if (size === undefined)
-        throw new SourceError(
-          "unavailable",
-          `the queue size of shard ${id.shard} of workchain ${id.workchain} is not known yet, ask again later`,
-        );
-      return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size };
-    }),
-    ext_msg_queue_size_limit: source.externalQueueLimit,
-  }));
-};
+const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockType }, signal) =>
+  andThen(source.queues(signal), (queues) =>
+    encodeQueues(queues, () => ({
+      "@type": "blocks.outMsgQueueSizes",
+      shards: queues.map(({ id, size }) => {
+        if (size === undefined)
+          throw new SourceError(
+            "unavailable",
+            `the queue size of shard ${id.shard} of workchain ${id.workchain} is not known yet, ask again later`,
+          );
+        return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size };
+      }),
+      ext_msg_queue_size_limit: source.externalQueueLimit,
+    })),
+  );
 
 const encodeQueues = encodeOnce<readonly ShardQueue[], "getOutMsgQueueSize">("getOutMsgQueueSize");
 
 /** The block of a shard with a sequence number, with a logical time, or the first one at or after a time (D-12). */
-const lookupBlock: Handler<"lookupBlock"> = async (request, { source, blockType }, signal) => {
+const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, signal) =>
+  andThen(source.block(request, selectorOf(request), signal), (block) =>
+    block === undefined ? missingBlock(request, source, signal) : blockIdExt(blockType, block.id),
+  );
+
+/** @throws HttpError with the reason. */
+async function missingBlock(request: RequestInputs["lookupBlock"], source: ChainSource, signal: AbortSignal): Promise<never> {
   const { workchain, shard } = request;
-  const block = await source.block({ workchain, shard }, selectorOf(request), signal);
-  if (block !== undefined) return blockIdExt(blockType, block.id);
   const ofWorkchain = (await source.shards(signal)).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0) throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`);
   const head = ofWorkchain.find((id) => id.shard === shard);
@@ -90,7 +103,7 @@ const lookupBlock: Handler<"lookupBlock"> = async (request, { source, blockType 
   const shards = ofWorkchain.map((id) => `${id.shard} up to ${id.seqno}`).join(", ");
   const where = `the shards of workchain ${workchain} are ${shards}`;
   throw new HttpError(404, `block was not found: ${selectorText(request)} of shard ${shard}; ${where}`);
-};
+}
 
 function selectorOf({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): BlockSelector {
   if (seqno !== undefined) return { seqno };
@@ -103,22 +116,23 @@ function selectorText({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): st
 }
 
 /** The state of an account as of the head, or of an earlier masterchain block (D-16). */
-const getAddressInformation: Handler<"getAddressInformation"> = async ({ address, seqno }, { source, blockType }, signal) => {
-  const state = await source.account(address, seqno, signal);
-  if (state !== undefined) return fullAccountState(blockType, state);
-  const { id } = (await source.head(signal)).block;
-  throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`);
-};
+const getAddressInformation: Handler<"getAddressInformation"> = ({ address, seqno }, { source, blockType }, signal) =>
+  andThen(source.account(address, seqno, signal), (state) => {
+    if (state !== undefined) return fullAccountState(blockType, state);
+    return andThen(source.head(signal), ({ block: { id } }) => {
+      throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`);
+    });
+  });
 
 /** One page of an account's transactions, newest first (D-13, D-14, D-15, D-26). */
-const getTransactionsStd: Handler<"getTransactionsStd"> = async (request, { pages }, signal) => {
+const getTransactionsStd: Handler<"getTransactionsStd"> = (request, { pages }, signal) => {
   const { address, limit, lt, hash, to_lt, archival } = request;
   const start = lt === undefined || hash === undefined ? {} : { start: { lt, hash } };
   return pages.page(address, { limit, aboveLt: to_lt, archival, ...start }, signal);
 };
 
 /** The transaction that sent a message (D-19). A message from outside has no such transaction (D-18). */
-const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = async (request, { located }, signal) => {
+const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = (request, { located }, signal) => {
   const { source, destination, created_lt } = request;
   if (source !== "") return located.find({ source, destination, createdLt: created_lt }, "sender", signal);
   const reason = 'a message from outside the chain (source "") has no source transaction';
@@ -126,7 +140,7 @@ const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = async (request, { locate
 };
 
 /** The transaction that consumed a message (D-19). */
-const tryLocateResultTx: Handler<"tryLocateResultTx"> = async (request, { located }, signal) => {
+const tryLocateResultTx: Handler<"tryLocateResultTx"> = (request, { located }, signal) => {
   const { source, destination, created_lt } = request;
   return located.find({ source, destination, createdLt: created_lt }, "receiver", signal);
 };

@@ -2,7 +2,7 @@
 import type { MessageKey } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import type { ChainSource } from "../chain-source.ts";
+import { type Awaitable, andThen, type ChainSource, type SourceTransaction } from "../chain-source.ts";
 import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
@@ -32,20 +32,23 @@ export class LocatedTransactions {
   }
 
   /** Finds the transaction at one end of a message (D-19). @throws HttpError if there is no such transaction, with the reason. */
-  async find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Located> {
+  find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Awaitable<Located> {
     const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = this.#source;
-    const transaction = await (end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal));
-    if (transaction === undefined) throw await this.#missing(message, end, signal);
-    // Both operations answer with the same schema.
-    const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));
-    this.#cache.set(key, located);
-    return located;
+    const found = end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal);
+    return andThen<SourceTransaction | undefined, Located>(found, (transaction) => {
+      if (transaction === undefined) return this.#missing(message, end, signal);
+      // Both operations answer with the same schema.
+      const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));
+      this.#cache.set(key, located);
+      return located;
+    });
   }
 
-  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<HttpError> {
+  /** @throws HttpError with the reason. */
+  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<never> {
     const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
     const { block } = await this.#source.head(signal);
     const reason = isSent
@@ -53,7 +56,7 @@ export class LocatedTransactions {
       : message.createdLt < block.endLt
         ? "the source account sent no such message"
         : "created_lt is past the head, so that such a message may still be sent";
-    return new HttpError(404, `transaction was not found: ${reason}`);
+    throw new HttpError(404, `transaction was not found: ${reason}`);
   }
 }
 

@@ -1,8 +1,7 @@
 /** Registers the routes of the contract's operations. */
-import type { OutgoingHttpHeaders } from "node:http";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
-import type { OperationId } from "@chain-query/types";
+import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
@@ -33,21 +32,25 @@ function addOperation<Id extends OperationId>(
   const { id, method, path } = operation;
   const sent = method === "GET" ? queryOf : bodyOf;
   const handle: Handler<Id> = handlers[id];
+  const respond = (request: FastifyRequest, reply: FastifyReply, result: ResultOf<Id> | Encoded<ResultOf<Id>>): void => {
+    const json = result instanceof Encoded ? result.json : encode(id, result);
+    const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
+    answered(request, 200);
+    send(reply, json, end);
+  };
   app.route({
     method,
     url: path,
     config: { operation: id },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
       const { deadline } = request;
       deadline.signal.throwIfAborted();
-      const result = await deadline.limit(handle(inputsOf(id, sent(request)), context, deadline.signal));
-      const resultJson = result instanceof Encoded ? result.json : encode(id, result);
-      const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
-      answered(request, 200);
-      reply.headers(responseHeaders);
-      if (typeof resultJson === "string") return start + resultJson + end;
-      sendUncopied(reply, resultJson, end);
-      return reply;
+      const result = handle(inputsOf(id, sent(request)), context, deadline.signal);
+      if (!(result instanceof Promise)) return respond(request, reply, result);
+      deadline
+        .limit(result)
+        .then((value) => respond(request, reply, value))
+        .catch((error: unknown) => reply.send(error));
     },
   });
   addOptions(app, path, methodsOf(operation));
@@ -55,14 +58,22 @@ function addOperation<Id extends OperationId>(
 
 const start = '{"ok":true,"result":';
 
-/** Writes the parts of a response one after another: concatenating a long one costs more than all steps before. */
-function sendUncopied(reply: FastifyReply, result: Buffer, end: string): void {
-  const length = start.length + result.length + Buffer.byteLength(end);
+/** Sends a response without Fastify's serialisation, which takes longer than most reads. */
+function send(reply: FastifyReply, result: string | Buffer, end: string): void {
   reply.hijack();
-  reply.raw.writeHead(200, { ...reply.getHeaders(), "content-length": length } as OutgoingHttpHeaders);
-  reply.raw.write(start, "latin1");
-  reply.raw.write(result);
-  reply.raw.end(end);
+  const { raw } = reply;
+  const headers = Object.entries({ ...reply.getHeaders(), ...responseHeaders }).flatMap(([name, value]) => [name, String(value)]);
+  if (typeof result === "string") {
+    const text = start + result + end;
+    raw.writeHead(200, [...headers, "content-length", String(Buffer.byteLength(text))]).end(text);
+    return;
+  }
+  // Concatenating a long response would cost more than all steps before.
+  const length = start.length + result.length + Buffer.byteLength(end);
+  raw.writeHead(200, [...headers, "content-length", String(length)]);
+  raw.write(start, "latin1");
+  raw.write(result);
+  raw.end(end);
 }
 
 function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[Id] {

@@ -15,6 +15,8 @@ declare module "fastify" {
     deadline: Deadline;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
+    /** The operation of the route; undefined for pages. */
+    operation: OperationId | undefined;
     /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }
@@ -88,7 +90,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit }, (request, bytes: Buffer, done) => {
     try {
-      done(null, parse(bytes, request.routeOptions.config.operation));
+      done(null, parse(bytes, request.operation));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }

@@ -31,7 +31,7 @@ import {
   transactionKey,
   versionKey,
 } from "../store/records.ts";
-import { keptCells, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { headReader, keptCells, knownHeader, storedGenesis } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { MAX_DEPTH, openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";
 import { stateReader } from "./state-reader.ts";
@@ -56,7 +56,8 @@ export function openChain(directory: string): ChainReader {
 /** @param close - Closes the tables. */
 export function chainReader(tables: Tables, close: () => Promise<void>): ChainReader {
   const genesis = storedGenesis(tables);
-  const account = accountReader(tables, genesis);
+  const readHead = headReader(tables, genesis);
+  const account = accountReader(tables, genesis, readHead);
   const { transaction, transactions, locate } = transactionReader(tables);
   const block = blockFinder(tables, genesis);
   const state = stateReader(tables, genesis);
@@ -65,8 +66,8 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
 
   const reader: ChainReader = {
     head: () => {
-      const { seqno, transactionCount } = storedHead(tables);
-      return { block: knownHeader(tables, genesis, genesis.masterchain, seqno), transactionCount };
+      const { header: block, transactionCount } = readHead();
+      return { block, transactionCount };
     },
     genesis: () => ({ block: genesis.masterchain, time: genesis.time }),
     account,
@@ -75,13 +76,10 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
     block,
     blockData: (id) => (isU32(id.seqno) ? plainBytes(tables.blockData.get(blockKey(id, id.seqno))) : undefined),
     state,
-    shards: () => storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
+    shards: () => readHead().tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
     locate,
     signers: signersOf,
-    retainedSince: () => {
-      const { seqno } = storedHead(tables);
-      return knownHeader(tables, genesis, genesis.masterchain, seqno).time - genesis.retentionSeconds;
-    },
+    retainedSince: () => readHead().header.time - genesis.retentionSeconds,
     close,
   };
   return whileOpen(reader);
@@ -137,7 +135,11 @@ function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefine
 }
 
 /** Reads accounts: the newest version at or before a masterchain block. */
-function accountReader(tables: Tables, genesis: StoredGenesis): ChainReader["account"] {
+function accountReader(
+  tables: Tables,
+  genesis: StoredGenesis,
+  readHead: ReturnType<typeof headReader>,
+): ChainReader["account"] {
   const cellOf = keptCells(tables.cells);
   const versions = seekIn(tables.versions);
 
@@ -147,10 +149,11 @@ function accountReader(tables: Tables, genesis: StoredGenesis): ChainReader["acc
   };
 
   return (account, asOfSeqno) => {
-    const head = storedHead(tables).seqno;
-    const seqno = asOfSeqno ?? head;
-    if (!isU32(seqno) || seqno > head) return undefined;
-    return { account, ...versionAt(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
+    const head = readHead();
+    const seqno = asOfSeqno ?? head.seqno;
+    if (!isU32(seqno) || seqno > head.seqno) return undefined;
+    const block = seqno === head.seqno ? head.header : knownHeader(tables, genesis, genesis.masterchain, seqno);
+    return { account, ...versionAt(account, seqno), block };
   };
 }
 

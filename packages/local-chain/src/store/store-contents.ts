@@ -33,6 +33,24 @@ export function storedHead(tables: Tables): StoredHead {
   return headRecord.decode(existing(tables.meta.get(HEAD), "the head"));
 }
 
+/** The head with the header of its masterchain block. */
+interface HeadWithHeader extends StoredHead {
+  readonly header: BlockHeader;
+}
+
+/** Reads the head, and decodes it again only if its record has changed. */
+export function headReader(tables: Tables, genesis: StoredGenesis): () => HeadWithHeader {
+  let last: { readonly record: Buffer; readonly head: HeadWithHeader } | undefined;
+  return () => {
+    const record = existing(tables.meta.get(HEAD), "the head");
+    if (last?.record.equals(record)) return last.head;
+    const head = headRecord.decode(record);
+    const header = knownHeader(tables, genesis, genesis.masterchain, head.seqno);
+    last = { record: Buffer.from(record), head: { ...head, header } };
+    return last.head;
+  };
+}
+
 export function storedGenesis(tables: Tables): StoredGenesis {
   return genesisRecord.decode(existing(tables.meta.get(GENESIS), "the genesis"));
 }
