@@ -20,10 +20,7 @@ import { HttpError } from "./failure.ts";
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Continues with a value: at once if it is known, since a promise costs more than most reads. */
-export function andThen<Value, Result>(
-  value: Awaitable<Value>,
-  next: (value: Value) => Awaitable<Result>,
-): Awaitable<Result> {
+export function andThen<Value, Result>(value: Awaitable<Value>, next: (value: Value) => Awaitable<Result>): Awaitable<Result> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 

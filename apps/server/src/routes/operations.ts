@@ -62,7 +62,10 @@ const start = '{"ok":true,"result":';
 function send(reply: FastifyReply, result: string | Buffer, end: string): void {
   reply.hijack();
   const { raw } = reply;
-  const headers = Object.entries({ ...reply.getHeaders(), ...responseHeaders }).flatMap(([name, value]) => [name, String(value)]);
+  const headers = Object.entries({ ...reply.getHeaders(), ...responseHeaders }).flatMap(([name, value]) => [
+    name,
+    String(value),
+  ]);
   if (typeof result === "string") {
     const text = start + result + end;
     raw.writeHead(200, [...headers, "content-length", String(Buffer.byteLength(text))]).end(text);

@@ -1,4 +1,4 @@
-import { type AccountId, accountName, type ShardId, shardsOfPrefix } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, prefixLength, type ShardId, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
   type AccountVersion,
@@ -219,10 +219,14 @@ function blockFinder(tables: Tables, genesis: StoredGenesis): ChainReader["block
     return seqnoByTime(byTime, shard, selector.time);
   };
 
+  const [one] = genesis.shards;
+  const onlyDepth = genesis.options["resharding"] === "none" && one ? prefixLength(one.shard) : undefined;
+
   return (asked, selector) => {
     let first: BlockHeader | undefined;
+    const shards = shardsOfPrefix(asked, onlyDepth ?? MAX_DEPTH);
     // At each moment one of these shards exists, and the blocks of all of them have rising numbers, logical times and times.
-    for (const shard of shardsOfPrefix(asked, MAX_DEPTH)) {
+    for (const shard of onlyDepth === undefined ? shards : shards.slice(-1)) {
       const seqno = seqnoOf(shard, selector);
       const found = seqno === undefined ? undefined : knownHeader(tables, genesis, shard, seqno);
       if (found && (!first || found.id.seqno < first.id.seqno)) first = found;
