@@ -24,5 +24,5 @@ export { openProducer, type ProducedStep, type Producer, type StepOptions } from
 export { openChain } from "./reading/chain-reader.ts";
 export { chainSteps } from "./reading/chain-steps.ts";
 export { liteChain } from "./reading/lite-chain.ts";
-export { ChainFault } from "./verify/fault.ts";
+export { ChainFault } from "./verify/compared-tables.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

@@ -181,7 +181,7 @@ const program = {
       },
     },
     verify: {
-      summary: "checks every block, link, index and balance",
+      summary: "checks the hashes of all blocks, and compares every record with them",
       arguments: { directory },
       flags: {},
     },

@@ -95,13 +95,17 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
   putAccounts(tables, genesis.accounts, 0, cellKeeper(tables.cells));
   putProducerState(tables, genesis.producer);
   const shards = genesis.shards.map(({ id }) => id);
-  const tips = zeroStates.map(({ id: { workchain, shard, seqno } }) => ({ workchain, shard, seqno }));
   const stored = { time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards };
-  const head = { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
   const { resharding = "none", keyBlocks = "none", shardBlocks = "one", puppets = 0 } = options;
   if (resharding !== "none" || keyBlocks !== "none" || shardBlocks !== "one" || puppets !== 0) putChangingFormat(tables);
   tables.meta.putSync(GENESIS, genesisRecord.encode(stored));
-  tables.meta.putSync(HEAD, headRecord.encode(head));
+  tables.meta.putSync(HEAD, headRecord.encode(genesisHead(zeroStates.map(({ id }) => id))));
+}
+
+/** @param zeroStates - The masterchain's first, then by shard. */
+export function genesisHead(zeroStates: readonly BlockId[]): StoredHead {
+  const tips = zeroStates.map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno }));
+  return { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
 }
 
 function removeLmdbFile(file: string): void {
@@ -185,7 +189,7 @@ const NOT_OPEN = {
   closed: "the chain is closed",
 } as const;
 
-function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommit): StoredHead {
+export function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommit): StoredHead {
   const blocks = [...shards, masterchain];
   const added = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
   return {

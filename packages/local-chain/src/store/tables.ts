@@ -48,6 +48,17 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 type Mode = "read" | "write" | "create";
 
+/** The part of a table that steps are written with. */
+export interface StepTable {
+  get(key: Uint8Array): Uint8Array | undefined;
+  doesExist(key: Uint8Array): boolean;
+  putSync(key: Uint8Array, value: Uint8Array): unknown;
+  removeSync(key: Uint8Array): unknown;
+}
+
+/** The tables that steps are written to. */
+export type StepTables = Readonly<Record<Exclude<Name, "meta">, StepTable>>;
+
 /** The LMDB environment and its databases. */
 export type Tables = Readonly<Record<Name, Table>> & { readonly root: RootDatabase<Uint8Array, Uint8Array> };
 

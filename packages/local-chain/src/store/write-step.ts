@@ -26,12 +26,12 @@ import {
   transactionKey,
   versionKey,
 } from "./records.ts";
-import type { Table, Tables } from "./tables.ts";
+import type { StepTable, StepTables } from "./tables.ts";
 
 const MAX_REMEMBERED_HASHES = 10_000;
 
 /** Writes each code and initial state once. The hashes of written cells are remembered, to save look-ups. */
-export function cellKeeper(cells: Table): KeepCell {
+export function cellKeeper(cells: StepTable): KeepCell {
   const kept = new Set<string>();
   return (cell) => {
     const hash = Buffer.from(cell.hash);
@@ -45,7 +45,7 @@ export function cellKeeper(cells: Table): KeepCell {
 }
 
 /** Writes all records of a step except the head. Runs inside an LMDB transaction. */
-export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): void {
+export function putStep(tables: StepTables, step: ChainCommit, keepCell: KeepCell): void {
   const { seqno } = step.masterchain.id;
   const traces = traceUpdates(tables.messages);
   for (const block of [...step.shards, step.masterchain]) {
@@ -61,7 +61,7 @@ export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): 
   putProducerState(tables, step.producer);
 }
 
-function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number): void {
+function putHeader(tables: StepTables, block: BlockCommit, masterchainSeqno: number): void {
   const { boc: _boc, state: _state, accounts: _accounts, transactions, ...header } = block;
   const { id, endLt, time } = header;
   const seqno = numberRecord.encode(id.seqno);
@@ -74,7 +74,7 @@ function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number)
 }
 
 function putTransaction(
-  tables: Tables,
+  tables: StepTables,
   transaction: StepTransaction,
   seqno: number,
   traces: TraceUpdates,
@@ -93,7 +93,7 @@ function putTransaction(
 }
 
 function putBlockAccounts(
-  tables: Tables,
+  tables: StepTables,
   { id, accounts = [] }: BlockCommit,
   masterchainSeqno: number,
   keepCell: KeepCell,
@@ -105,14 +105,14 @@ function putBlockAccounts(
 }
 
 /** Writes the accounts after a masterchain block; seqno 0 is the zero state. */
-export function putAccounts(tables: Tables, accounts: Iterable<AccountCommit>, seqno: number, keepCell: KeepCell): void {
+export function putAccounts(tables: StepTables, accounts: Iterable<AccountCommit>, seqno: number, keepCell: KeepCell): void {
   for (const { account, shardAccount, boc } of accounts) {
     tables.versions.putSync(versionKey(account, seqno), accountRecord.encode(storedAccount(shardAccount, keepCell)));
     tables.accounts.putSync(accountKey(account), boc ?? writeBoc(shardAccount));
   }
 }
 
-export function putProducerState(tables: Tables, { put, remove }: ProducerState): void {
+export function putProducerState(tables: StepTables, { put, remove }: ProducerState): void {
   for (const [name, value] of put ?? []) tables.producer.putSync(textKey(name), value);
   for (const name of remove ?? []) tables.producer.removeSync(textKey(name));
 }
@@ -124,7 +124,7 @@ interface TraceUpdates {
   write(): void;
 }
 
-function traceUpdates(messages: Table): TraceUpdates {
+function traceUpdates(messages: StepTable): TraceUpdates {
   const traces = new Map<string, { readonly key: Buffer; readonly trace: StoredTrace }>();
 
   const update = (message: DecodedMessage, change: StoredTrace, mayBeStored: boolean): void => {

@@ -12,6 +12,8 @@ import {
 import { lookUpAccount, readPublicLibraries, readStateLibraries } from "@chain-query/format/states";
 import { changesOfAccounts } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import { text } from "@chain-query/testing/block-walker/amounts";
+import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { WalkedLibraries } from "@chain-query/testing/block-walker/libraries";
 import { walkState } from "@chain-query/testing/block-walker/state";
 import { applyUpdate } from "@chain-query/testing/block-walker/update";
@@ -22,7 +24,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { stepsOf } from "../busy-chain.ts";
 
-test("state updates lead from the zero states to all others, and show the accounts that changed", async () => {
+test("state updates lead from the zero states to all others, whose sums blocks state, and show the accounts that changed", async () => {
   const directory = await madeChain(RESHARDED);
   const chain = openChain(directory);
   const states = new Map<string, CoreCell>();
@@ -47,8 +49,11 @@ test("state updates lead from the zero states to all others, and show the accoun
     expect([after.level(), after.hash().toString("hex")]).toEqual([0, hex(stateRootHash)]);
     states.set(shardName(id), after);
     // Checks the public libraries with those of the accounts.
+    const walkedState = walkState(after);
+    expect(text(walkedState.balance)).toBe(text(walkBlock(boc).flow.after));
+    expect(walkedState.queue.size).toBe(block.queueSize);
     if (id.workchain === -1) {
-      const walked = walkState(after).libraries;
+      const walked = walkedState.libraries;
       const state = chain.state(id) ?? expect.fail();
       const read = Array.from(readPublicLibraries(readStateLibraries(state)), ({ root, publishers }) => [
         hex(root.hash),

@@ -5,7 +5,7 @@ import { asyncProperty, assert as check, constantFrom, double, integer } from "f
 import { describe, expect, test } from "vitest";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { ChainFault } from "../../src/verify/fault.ts";
+import { ChainFault } from "../../src/verify/compared-tables.ts";
 import { type Verified, verifyChain } from "../../src/verify/verify-chain.ts";
 
 export const STEPS = 8;

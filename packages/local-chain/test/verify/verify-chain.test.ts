@@ -5,7 +5,7 @@ import { ChainStoreError } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { ChainFault } from "../../src/verify/fault.ts";
+import { ChainFault } from "../../src/verify/compared-tables.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { stepsOf } from "../busy-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
@@ -26,9 +26,6 @@ describe("verifyChain", () => {
     const blocks = (await stepsOf(directory)).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
     expect(blocks.some(({ id, previous }) => !isSameShard(id, previous))).toBe(true);
     expect(verified).toMatchObject({ steps: STEPS, blocks: blocks.length, transactions: Number(transactionCount) });
-    const { genesis, minted, burnt, balances, inFlight } = verified.value;
-    expect(genesis + minted - burnt).toBe(balances + inFlight);
-    expect(burnt).toBeGreaterThan(0n);
   });
 
   test("accepts a chain without blocks", async () => {
@@ -62,10 +59,10 @@ describe("verifyChain", () => {
   });
 
   test.each([
-    ["transactions", /^(record|hash) of transaction \d+ of account 0:[0-9A-F]{64} is |^transaction \d+ of account/],
+    ["transactions", /^transaction \d+ of account 0:[0-9A-F]{64} is not what the blocks state$/],
     ["blockData", /file hash of (the zero state|block) (-1|0):[0-9a-f]{16}:\d+ is /],
-    ["messages", /^index of the message from account /],
-    ["accounts", /account/],
+    ["messages", /^message \d+ from account \S+ to account \S+ is not what the blocks state$/],
+    ["accounts", /^account \S+ /],
   ] as const)("reports the place of the first inconsistency: %s", async (name, words) => {
     const verified = verifiedAfter((tables) => {
       const key = pick(keysOf(tables, name), 0.5);
