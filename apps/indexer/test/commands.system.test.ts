@@ -175,6 +175,12 @@ describe("verify and status", () => {
       ...{ code: 0, stderr: "" },
       stdout: expect.stringMatching(/^the index is valid: 12 steps, 36 blocks, \d+ transactions, \d+ accounts\n$/),
     });
+    expect(await run(url, "verify", "--from", "9")).toMatchObject({
+      stdout: expect.stringMatching(/^the index is valid: 4 steps, 12 blocks, .* accounts, without the steps before 9\n$/),
+    });
+    expect(await run(url, "verify", "--from", "13")).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining("the step must be at most 12, the newest one, got 13\n") },
+    });
     const flip = "set_byte(record, 100, get_byte(record, 100) # 1)";
     const [row] = await inDatabase(url, (sql) =>
       sql.unsafe(

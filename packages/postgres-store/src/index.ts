@@ -24,7 +24,7 @@ export {
   type PostgresWriter,
   UnreadAccountError,
 } from "./types.ts";
-export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
+export { type VerifiedIndex, type VerifyOptions, verifyIndex } from "./verify/verify-index.ts";
 export { openPostgresExtension } from "./writing/extend-index.ts";
 export type { WriterOptions } from "./writing/lease.ts";
 export { openPostgresWriter } from "./writing/writer.ts";

@@ -15,9 +15,30 @@ test("finds no fault in an index, and counts its rows", async () => {
   const blocks = chain.steps.slice(0, STEPS).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
   const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
   const progress: number[][] = [];
-  const verified = await verifyIndex(index, (checked, all) => progress.push([checked, all]));
+  const verified = await verifyIndex(index, { onProgress: (checked, all) => progress.push([checked, all]) });
   expect(verified).toMatchObject({ steps: STEPS, blocks: blocks.length, transactions });
   expect(progress.at(-1)).toEqual([transactions, transactions]);
+});
+
+test("checks the steps from one on, and refuses a step above the head", async () => {
+  const connection = await copiedIndex(chain, STEPS);
+  const last = chain.steps.slice(8, STEPS).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
+  const transactions = last.reduce((sum, block) => sum + block.transactions.length, 0);
+  const part = { steps: STEPS - 8, blocks: last.length, transactions, firstSeqno: 9 };
+  const damage = (step: number) =>
+    withDatabase(connection, (sql) => sql`DELETE FROM account_versions WHERE mc_seqno = ${step}`);
+  await damage(8);
+  expect(await verifyIndex(connection, { from: 9 })).toMatchObject(part);
+  await expect(verifyIndex(connection, { from: 8 })).rejects.toMatchObject({
+    message: expect.stringMatching(/block 8 is missing$/),
+  });
+  await damage(9);
+  await expect(verifyIndex(connection, { from: 9 })).rejects.toMatchObject({
+    message: expect.stringMatching(/block 9 is missing$/),
+  });
+  await expect(verifyIndex(connection, { from: STEPS + 1 })).rejects.toThrow(
+    new RangeError(`the step must be at most ${STEPS}, the newest one, got ${STEPS + 1}`),
+  );
 });
 
 test("does not read above the head, where another writer may write", async () => {
@@ -74,7 +95,7 @@ const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[
     one("transactions", "mc_seqno = mc_seqno % 2 + 1"),
     /transaction \d+ of account|^the version of account/,
   ],
-  ["the message of a transaction", one("transactions", "in_created_lt = 5"), /^created lt of the message of transaction/],
+  ["the message of a transaction", one("transactions", "in_created_lt = 5"), /^in_created_lt of transaction/],
   ["a missing transaction", gone("transactions"), /transaction|version|^hash of the state of account/],
   ["the step of a version", one("account_versions", "mc_seqno = 999"), /^the version of account .* is missing$/],
   ["an account of a version", one("account_versions", "account = set_byte(account, 20, 1)"), /account/],
@@ -98,11 +119,11 @@ const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[
     "the record of another account in the zero state",
     `UPDATE account_versions SET record = (SELECT record FROM account_versions v WHERE ${IS_QUIET} ORDER BY account LIMIT 1)
      WHERE account = (SELECT account FROM account_versions v WHERE ${IS_QUIET} ORDER BY account DESC LIMIT 1)`,
-    /^address in the record of account .* as of masterchain block 0 is /,
+    /^account .* as of masterchain block 0 cannot be read: .* is that of another one$/,
   ],
-  ["the end lt of a block", one("blocks", "end_lt = end_lt + 1"), /^end lt in the record of block/],
-  ["the time of a block", one("blocks", "time = time + 1"), /^time in the record of block/],
-  ["the step of a block", one("blocks", "mc_seqno = mc_seqno % 2 + 1"), /^masterchain seqno in the record of block/],
+  ["the end lt of a block", one("blocks", "end_lt = end_lt + 1"), /^end_lt of block/],
+  ["the time of a block", one("blocks", "time = time + 1"), /^time of block/],
+  ["the step of a block", one("blocks", "mc_seqno = mc_seqno % 2 + 1"), /^mc_seqno of block/],
   ["a missing block", gone("blocks"), /^block .* is missing$|^masterchain block \d+ has/],
   ["a missing cell", gone("cells"), /^cell [0-9a-f]{64} is missing$|^version/],
   ["the hash of a cell", one("cells", "hash = set_byte(hash, 3, 255 - get_byte(hash, 3))"), /cell [0-9a-f]{64} /],

@@ -19,12 +19,20 @@ import { defaultLimits } from "../step-batches.ts";
 import type { IndexStart } from "./begin-late.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
-export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;
+export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | VerifyCommand | StatusCommand | DropCommand;
 
-/** Makes the tables, or checks their rows. */
+/** Makes the tables. */
 export interface DatabaseCommand {
-  readonly command: "migrate" | "verify";
+  readonly command: "migrate";
   readonly postgres: string;
+}
+
+/** Checks the rows. */
+export interface VerifyCommand {
+  readonly command: "verify";
+  readonly postgres: string;
+  /** The first step. */
+  readonly from?: number;
 }
 
 /** Shows the content of an index. */
@@ -173,7 +181,11 @@ const program = {
         after: { type: wholeNumber(0, highestSeqno, "<step>"), help: "all steps after this one; stop indexers first" },
       },
     },
-    verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
+    verify: {
+      summary: "makes every row again from its cells, and compares",
+      environmentPrefix,
+      flags: { ...postgres, from: { type: seqno, help: "only steps from this one on" } },
+    },
     status: {
       summary: "shows the head, the size, who writes, and what lite servers keep",
       environmentPrefix,

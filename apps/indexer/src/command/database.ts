@@ -12,7 +12,7 @@ import {
   SCHEMA_VERSION,
   verifyIndex,
 } from "@chain-query/postgres-store";
-import type { DatabaseCommand, DropCommand, StatusCommand } from "./arguments.ts";
+import type { DatabaseCommand, DropCommand, StatusCommand, VerifyCommand } from "./arguments.ts";
 import { ageOf, spanOf } from "./report.ts";
 
 /** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
@@ -33,7 +33,7 @@ export async function migrateDatabase({ postgres }: DatabaseCommand, { stdout }:
 }
 
 /** Checks every row. Returns 1 if a row is wrong. */
-export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, stderr }: Terminal): Promise<number> {
+export async function verifyDatabase({ postgres, from }: VerifyCommand, { stdout, stderr }: Terminal): Promise<number> {
   let bar: ProgressBar | undefined;
   const onProgress = (checked: number, all: number): void => {
     bar ??= progressBar(stderr, all);
@@ -41,7 +41,7 @@ export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, st
   };
   try {
     const { steps, blocks, transactions, accounts, firstSeqno } = await withUsageErrors(() =>
-      verifyIndex({ url: postgres }, onProgress),
+      verifyIndex({ url: postgres }, { onProgress, ...(from !== undefined && { from }) }),
     );
     bar?.clear();
     const since = firstSeqno === 0 ? "" : `, without the steps before ${firstSeqno}`;

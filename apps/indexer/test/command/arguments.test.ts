@@ -69,6 +69,7 @@ describe("other commands", () => {
   test("take the database", () => {
     expect(parseArguments(["migrate"], environment)).toEqual({ command: "migrate", postgres: secretUrl });
     expect(parseArguments(["verify"], environment)).toEqual({ command: "verify", postgres: secretUrl });
+    expect(parseArguments(["verify", "--from", "7"], environment)).toMatchObject({ command: "verify", from: 7 });
     expect(parseArguments(["status", "--json"], environment)).toEqual({ command: "status", postgres: secretUrl, json: true });
   });
 

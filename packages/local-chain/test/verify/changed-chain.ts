@@ -109,6 +109,22 @@ export function testChangedRecords(share: number): void {
       );
     });
 
+    test("finds a record in the place of another one", async () => {
+      await check(
+        asyncProperty(constantFrom(...CHECKED), shares(), shares(), async (name, which, from) => {
+          let isChanged = false;
+          const verified = verifiedAfter((tables) => {
+            const [key, other] = [which, from].map((share) => pick(keysOf(tables, name), share)) as [Buffer, Buffer];
+            isChanged = !valueAt(tables, name, key).equals(valueAt(tables, name, other));
+            tables[name].putSync(key, valueAt(tables, name, other));
+          });
+          const fault = await verified.then(() => undefined).catch((error: unknown) => error);
+          expect(fault instanceof ChainFault, String(fault)).toBe(isChanged);
+        }),
+        runs(40),
+      );
+    });
+
     test("finds a changed byte in the head", async () => {
       await check(
         asyncProperty(shares(), integer({ min: 1, max: 255 }), async (where, by) => {

@@ -4,50 +4,7 @@ import { Cell, CellError, hex, readBoc } from "@chain-query/format/cells";
 import { ChainStoreError, type Checks, cellRecord, type ShallowCell, storeChecks } from "@chain-query/format/store";
 import { type Database, type Parameter, query, type Row } from "../client.ts";
 import { PostgresStoreError } from "../types.ts";
-
-const PAGE = 1_000;
-
-/** The rows of a table in the order of its key. Reads the next page while the current one is checked, without an open transaction. */
-export class RowStream<T extends Row> {
-  readonly #readPage: (after: readonly Parameter[]) => Promise<readonly T[]>;
-  readonly #keyOf: (row: T) => readonly Parameter[];
-  #page: readonly T[] = [];
-  #at = 0;
-  #next: Promise<readonly T[]> | undefined;
-
-  /**
-   * @param text - Its parameters are the head, the page size, and the key after which the page begins.
-   * @param start - A key below all keys.
-   */
-  constructor(sql: Database, text: string, head: number, start: readonly Parameter[], keyOf: (row: T) => readonly Parameter[]) {
-    this.#readPage = async (after) => query<T>(sql, text, [head, PAGE, ...after]);
-    this.#keyOf = keyOf;
-    this.#prefetch(start);
-  }
-
-  /** Returns the next row without consuming it. */
-  async peek(): Promise<T | undefined> {
-    if (this.#at === this.#page.length && this.#next) {
-      this.#page = await this.#next;
-      this.#at = 0;
-      this.#next = undefined;
-      const last = this.#page.at(-1);
-      if (last && this.#page.length === PAGE) this.#prefetch(this.#keyOf(last));
-    }
-    return this.#page[this.#at];
-  }
-
-  /** Consumes the next row. */
-  take(): void {
-    this.#at += 1;
-  }
-
-  #prefetch(after: readonly Parameter[]): void {
-    this.#next = this.#readPage(after);
-    // `peek` throws the error.
-    this.#next.catch(() => {});
-  }
-}
+import { type BulkRow, type BulkTable, TABLES } from "../writing/encode-steps.ts";
 
 const checks = storeChecks((problem) => new PostgresStoreError("damaged", problem));
 /** Throws unless the condition holds. */
@@ -65,10 +22,47 @@ export async function naming<T>(what: () => string, check: () => T | Promise<T>)
   }
 }
 
-/** $1 is the unused head: cells have no step. */
-const CELLS_PAGE = "SELECT hash, record FROM cells WHERE $1::int4 >= 0 AND hash > $3 ORDER BY hash LIMIT $2";
-const READ_CELL = "SELECT record FROM cells WHERE hash = $1";
+/** Compares a stored row with the one that a writer makes of it. */
+export function mustBe<T extends Row>({ columns }: BulkTable, row: T, expected: BulkRow, name: () => string): void {
+  for (const [i, [column]] of columns.entries())
+    mustEqual(row[column] as BulkRow[number], expected[i], () => `${column} of ${name()}`);
+}
 
+const PAGE = 1_000;
+const LOWEST = { bytea: new Uint8Array(), int4: -(2 ** 31), int8: -(2n ** 63n) } as const;
+
+/**
+ * The rows of a table in the order of its key. Reads the next page while the current one is checked, without an open transaction.
+ *
+ * @param steps - Both ends included. Cells have no step.
+ */
+export async function* rowsOf<T extends Row>(
+  sql: Database,
+  { name, columns, keyLength }: BulkTable,
+  steps?: readonly [from: number, to: number],
+): AsyncGenerator<T> {
+  const names = columns.map(([column]) => column);
+  const key = columns.slice(0, keyLength);
+  const keyNames = names.slice(0, keyLength).join(", ");
+  const after = key.map(([, type], i) => `$${i + 1}::${type}`).join(", ");
+  const range = steps ? `mc_seqno BETWEEN ${steps[0]} AND ${steps[1]} AND ` : "";
+  const text = `SELECT ${names.join(", ")} FROM ${name} WHERE ${range}(${keyNames}) > (${after}) ORDER BY ${keyNames} LIMIT ${PAGE}`;
+  const read = (start: readonly Parameter[]): Promise<readonly T[]> => {
+    const page = query<T>(sql, text, start);
+    // The loop throws the error.
+    page.catch(() => {});
+    return page;
+  };
+  let next: Promise<readonly T[]> | undefined = read(key.map(([, type]) => LOWEST[type]));
+  while (next) {
+    const page: readonly T[] = await next;
+    const last = page.at(-1);
+    next = last && page.length === PAGE ? read(key.map(([column]) => last[column] as Parameter)) : undefined;
+    yield* page;
+  }
+}
+
+const READ_CELL = "SELECT record FROM cells WHERE hash = $1";
 const MAX_CELLS = 10_000;
 
 /** Reads the cells that records refer to, and caches them. */
@@ -103,11 +97,7 @@ export function keptCells(sql: Database): KeptCells {
 
 /** Checks all cells. */
 export async function verifyCells(sql: Database): Promise<void> {
-  const cells = new RowStream<{ hash: Buffer; record: Buffer }>(sql, CELLS_PAGE, 0, [new Uint8Array()], ({ hash }) => [hash]);
-  for (let row = await cells.peek(); row; row = await cells.peek()) {
-    await cellOf(row.hash, row.record);
-    cells.take();
-  }
+  for await (const { hash, record } of rowsOf<{ hash: Buffer; record: Buffer }>(sql, TABLES.cells)) await cellOf(hash, record);
 }
 
 function cellOf(hash: Uint8Array, record: Uint8Array): Promise<Cell> {

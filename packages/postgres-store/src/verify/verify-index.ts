@@ -1,12 +1,14 @@
+import { blockName } from "@chain-query/format/identifiers";
 import { connect, type Database, query } from "../client.ts";
 import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
 import { readHistory, readMasterchainBlock, type StoredHistory } from "../history-row.ts";
 import { requireSchema } from "../migrate.ts";
+import { sumBase } from "../partitions/partition-statements.ts";
 import { readPartitions } from "../partitions/partitions.ts";
 import { READ_CHAIN, READ_HEAD } from "../statements.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { keptCells, must, mustEqual, naming, verifyCells } from "./rows.ts";
+import { must, mustEqual, naming, verifyCells } from "./rows.ts";
 import { verifyAccounts } from "./verify-accounts.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 
@@ -22,28 +24,33 @@ export interface VerifiedIndex {
   readonly firstSeqno: number;
 }
 
+/** Options of `verifyIndex`. */
+export interface VerifyOptions {
+  /** The first step to check. Default: all, and with them the sums of what was dropped and of the zero state. */
+  readonly from?: number;
+  /** Receives the number of checked transactions, and of all. */
+  readonly onProgress?: (checked: number, all: number) => void;
+}
+
 /** How often `onProgress` is called. */
 const PROGRESS_EVERY = 1_000;
 
 /**
- * Checks every row that readers can see: transactions and their links, versions of accounts, blocks and their links, cells, and the head.
- * An indexer may write at the same time. Also checks the rows that dropped partitions left.
+ * Makes the rows of each step again from the cells in them, with the code that wrote them, and compares all that readers can see; also checks
+ * that no row is missing, and the rows that dropped partitions left. An indexer may write at the same time.
  *
- * @param onProgress - Receives the number of checked transactions, and of all.
  * @throws PostgresStoreError of kind `damaged` at the first row that is wrong; the message names it.
+ * @throws RangeError if `from` is not a step of the index.
  *
  * @example
  * const { transactions } = await verifyIndex({ url: "postgres://reader@localhost/chain" });
  */
-export async function verifyIndex(
-  connection: PostgresConnection,
-  onProgress: (checked: number, all: number) => void = () => {},
-): Promise<VerifiedIndex> {
+export async function verifyIndex(connection: PostgresConnection, options: VerifyOptions = {}): Promise<VerifiedIndex> {
   const sql = connect({ statementTimeout: 0, ...connection }, "reader");
   try {
     await requireSchema(sql, connection);
     const history = await readHistory(sql);
-    return await verify(sql, history, onProgress).catch(async (cause: unknown) => {
+    return await verify(sql, history, options).catch(async (cause: unknown) => {
       if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;
       throw new PostgresStoreError("busy", "history was dropped or added while it was verified: verify it again");
     });
@@ -57,38 +64,63 @@ export async function verifyIndex(
 async function verify(
   sql: Database,
   history: StoredHistory,
-  onProgress: (checked: number, all: number) => void,
+  { from: first = 0, onProgress = () => {} }: VerifyOptions,
 ): Promise<VerifiedIndex> {
-  const { chain, seqno, head } = await readBeginning(sql);
-  const { firstSeqno, beginsAt } = history;
+  const { chain, head } = await readBeginning(sql);
+  const isPart = first > Math.max(history.firstSeqno, 1);
+  const from = isPart ? first : history.firstSeqno;
+  if (from > head.seqno) throw new RangeError(`the step must be at most ${head.seqno}, the newest one, got ${from}`);
   await verifyBoundary(sql, history);
-  const all = Number(head.transactionCount);
-  const countByStep = new Int32Array(seqno + 1);
+  const before = isPart ? await readMasterchainBlock(sql, history, from - 1) : history;
+  must(before !== undefined, () => `masterchain block ${from - 1} is missing`);
+  const begin = isPart ? { firstSeqno: from, beginsAt: from, endLt: before.endLt } : history;
+  const { beginsAt } = begin;
+
+  const stated = new Int32Array(head.seqno - from + 1);
+  const sums = { blocks: 0, transactions: 0, dropped: 0 };
+  await verifyBlocks(sql, { chain, head, history }, isPart ? from : 0, ({ id, masterchainSeqno: step, transactionCount }) => {
+    must(step >= beginsAt, () => `block ${blockName(id)} is of step ${step}, before the index begins`);
+    sums.blocks += 1;
+    // Blocks of dropped steps remain.
+    sums[step < from ? "dropped" : "transactions"] += transactionCount;
+    if (step >= from) stated[step - from] = (stated[step - from] ?? 0) + transactionCount;
+  });
   let checked = 0;
   const count = (step: number): void => {
-    countByStep[step] = (countByStep[step] ?? 0) + 1;
+    stated[step - from] = (stated[step - from] ?? 0) - 1;
     checked += 1;
-    if (checked % PROGRESS_EVERY === 0) onProgress(checked, all);
+    if (checked % PROGRESS_EVERY === 0) onProgress(checked, sums.transactions);
   };
-  const { accounts, zeroAccounts } = await verifyAccounts(sql, seqno, history, keptCells(sql), count);
-  if (firstSeqno === 0) {
-    mustEqual(zeroAccounts.count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
-    mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
-  }
-  const blocks = await verifyBlocks(sql, { chain, seqno, head, history }, countByStep);
-  // Blocks of dropped steps remain, and state the number of their transactions.
-  const dropped = -countByStep.subarray(0, firstSeqno).reduce((sum, difference) => sum + difference, 0);
-  const wrong = countByStep.findIndex((difference, step) => step >= firstSeqno && difference !== 0);
-  must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
-  mustEqual(
-    BigInt(checked + dropped),
-    head.transactionCount + history.transactions,
-    () => "number of transactions at the head",
+  const { accounts, zeroAccounts } = await verifyAccounts(sql, { ...begin, head: head.seqno, isPart }, count);
+  const wrong = stated.findIndex((missing) => missing !== 0);
+  must(
+    wrong < 0,
+    () => `masterchain block ${from + wrong} has ${-(stated[wrong] ?? 0)} transactions more than its blocks state`,
   );
+  if (!isPart) {
+    const all = head.transactionCount + history.transactions;
+    mustEqual(BigInt(checked + sums.dropped), all, () => "number of transactions at the head");
+    await verifySums(sql, chain, from === 0 ? zeroAccounts : chain.zeroAccounts);
+  }
   await verifyCells(sql);
-  onProgress(checked, all);
-  return { steps: beginsAt === 0 ? seqno : seqno - beginsAt + 1, blocks, transactions: checked, accounts, firstSeqno };
+  onProgress(checked, sums.transactions);
+  const steps = head.seqno - Math.max(beginsAt, 1) + 1;
+  return { steps, blocks: sums.blocks, transactions: checked, accounts, firstSeqno: from };
 }
+
+/** Compares the accounts that no later transaction refers to with their stored numbers and digests. */
+async function verifySums(sql: Database, chain: StoredChain, { count, digest }: StoredChain["zeroAccounts"]): Promise<void> {
+  mustEqual(count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
+  mustEqual(digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
+  // One statement: a drop may write meanwhile.
+  const [row] = await query<Record<"accounts" | "digest" | "kept" | "stored", bigint>>(sql, READ_BASE_SUMS);
+  must(row !== undefined, () => "table history has no row");
+  mustEqual(row.accounts, row.kept, () => "number of accounts that dropped steps left");
+  mustEqual(row.digest, row.stored, () => "digest of the accounts that dropped steps left");
+}
+
+const READ_BASE_SUMS = `SELECT base.*, history.accounts AS kept, history.digest AS stored
+  FROM history CROSS JOIN (${sumBase()}) AS base WHERE history.id = 1`;
 
 /** Checks the stored boundary against the partitions, the beginning of the index, and the last block below it. */
 async function verifyBoundary(sql: Database, history: StoredHistory): Promise<void> {
@@ -105,7 +137,7 @@ async function verifyBoundary(sql: Database, history: StoredHistory): Promise<vo
   mustEqual(endLt, last?.endLt ?? 0n, () => "the end of dropped steps in logical time");
 }
 
-async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno: number; head: StoredHead }> {
+async function readBeginning(sql: Database): Promise<{ chain: StoredChain; head: StoredHead & { readonly seqno: number } }> {
   const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
   const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
   if (!chainRow || !headRow) throw new PostgresStoreError("schema", "the database has no chain yet");
@@ -117,5 +149,5 @@ async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno
     () => "the row of the head",
     () => headRowRecord.decode(headRow.record),
   );
-  return { chain, head, seqno: headRow.seqno };
+  return { chain, head: { ...head, seqno: headRow.seqno } };
 }

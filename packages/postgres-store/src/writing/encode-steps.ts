@@ -123,13 +123,13 @@ export function headerOf({ transactions, ...header }: StepBlock, masterchainSeqn
   return { ...header, masterchainSeqno, transactionCount: transactions.length };
 }
 
-function blockRow(header: BlockHeader): BulkRow {
+export function blockRow(header: BlockHeader): BulkRow {
   const { id, endLt, time, masterchainSeqno } = header;
   const record = headerRecord.encode(header);
   return [id.workchain, id.shard, id.seqno, endLt, BigInt(time), masterchainSeqno, record];
 }
 
-function transactionRow({ account, cell }: StepTransaction, seqno: number, keepCell: KeepCell): BulkRow {
+export function transactionRow({ account, cell }: StepTransaction, seqno: number, keepCell: KeepCell): BulkRow {
   const decoded = decodeTransaction(cell);
   const { id, inMessage } = decoded;
   const record = transactionRecord.encode(storedTransaction(decoded, writePooledBoc(cell), seqno, keepCell));
@@ -137,7 +137,7 @@ function transactionRow({ account, cell }: StepTransaction, seqno: number, keepC
   return [accountKey(account), id.lt, seqno, isInternal ? inMessage.createdLt : null, record];
 }
 
-function versionRow({ account, shardAccount }: StepAccount, seqno: number, keepCell: KeepCell): BulkRow {
+export function versionRow({ account, shardAccount }: StepAccount, seqno: number, keepCell: KeepCell): BulkRow {
   return [accountKey(account), seqno, accountRecord.encode(storedAccount(shardAccount, keepCell))];
 }
 
