@@ -9,7 +9,7 @@ import { ChainFault } from "../../src/verify/compared-tables.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { stepsOf } from "../busy-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
-import { keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
+import { flip, keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
 
 describe("verifyChain", () => {
   test("accepts an unchanged chain, and returns its content", async () => {
@@ -64,12 +64,7 @@ describe("verifyChain", () => {
     ["messages", /^message \d+ from account \S+ to account \S+ is not what the blocks state$/],
     ["accounts", /^account \S+ /],
   ] as const)("reports the place of the first inconsistency: %s", async (name, words) => {
-    const verified = verifiedAfter((tables) => {
-      const key = pick(keysOf(tables, name), 0.5);
-      const value = valueAt(tables, name, key);
-      value[value.length - 1] = (value.at(-1) ?? 0) ^ 1;
-      tables[name].putSync(key, value);
-    });
+    const verified = verifiedAfter((tables) => flip(tables, name, pick(keysOf(tables, name), 0.5), 1 - Number.EPSILON, 1));
     await expect(verified).rejects.toThrow(words);
   });
 });
