@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresWriter, type PostgresConnection, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { copiedIndex, newIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
-const STEPS = 12;
+const STEPS = 18;
 let chain: ProducedSteps;
 let index: PostgresConnection;
 
@@ -121,13 +121,25 @@ const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[
      WHERE account = (SELECT account FROM account_versions v WHERE ${IS_QUIET} ORDER BY account DESC LIMIT 1)`,
     /^account .* as of masterchain block 0 cannot be read: .* is that of another one$/,
   ],
+  [
+    "the record of the account in another step",
+    `UPDATE account_versions v SET record = (SELECT record FROM account_versions o WHERE o.account = v.account ORDER BY mc_seqno LIMIT 1)
+     WHERE (account, mc_seqno) = (SELECT account, max(mc_seqno) FROM account_versions GROUP BY account HAVING count(*) > 1 LIMIT 1)`,
+    /^hash of the state of account \S+ as of masterchain block \d+ is /,
+  ],
   ["the end lt of a block", one("blocks", "end_lt = end_lt + 1"), /^end_lt of block/],
   ["the time of a block", one("blocks", "time = time + 1"), /^time of block/],
   ["the step of a block", one("blocks", "mc_seqno = mc_seqno % 2 + 1"), /^mc_seqno of block/],
   ["a missing block", gone("blocks"), /^block .* is missing$|^masterchain block \d+ has/],
   ["a missing cell", gone("cells"), /^cell [0-9a-f]{64} is missing$|^version/],
+  [
+    "a missing cell that only a transaction names",
+    `DELETE FROM cells WHERE hash = (SELECT hash FROM cells c WHERE EXISTS (SELECT FROM transactions WHERE position(c.hash IN record) > 0)
+     AND NOT EXISTS (SELECT FROM account_versions WHERE position(c.hash IN record) > 0) LIMIT 1)`,
+    /^cell [0-9a-f]{64} is missing$/,
+  ],
   ["the hash of a cell", one("cells", "hash = set_byte(hash, 3, 255 - get_byte(hash, 3))"), /cell [0-9a-f]{64} /],
-  ["the seqno of the head", "UPDATE head SET seqno = seqno - 1", /head/],
+  ["the seqno of the head", "UPDATE head SET seqno = seqno - 1", /^seqno of the masterchain.s newest block at the head is /],
 ];
 
 function one(table: string, change: string): string {
