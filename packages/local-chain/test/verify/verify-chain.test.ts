@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSameShard } from "@chain-query/format/identifiers";
-import { ChainStoreError } from "@chain-query/format/store";
+import { ACCOUNT_BYTES, accountRecord, ChainStoreError } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -56,6 +56,24 @@ describe("verifyChain", () => {
       new ChainStoreError("the chain is damaged: MDB_PAGE_NOTFOUND: Requested page not found"),
     );
     await chain.close();
+  });
+
+  test("finds a state and an account with another hash than the blocks state", async () => {
+    const state = verifiedAfter((tables) => {
+      const [first = Buffer.of(), second = Buffer.of()] = keysOf(tables, "states");
+      tables.states.putSync(first, valueAt(tables, "states", second));
+    });
+    await expect(state).rejects.toThrow(/^hash of the state after block -1:8000000000000000:1 is /);
+    const account = verifiedAfter((tables) => {
+      const keys = keysOf(tables, "versions").filter((key) => key.readUInt32BE(ACCOUNT_BYTES) > 0);
+      const isOf = (key: Buffer, other: Buffer) => key.compare(other, 0, ACCOUNT_BYTES, 0, ACCOUNT_BYTES) === 0;
+      const first = keys.find((key, i) => isOf(key, keys[i + 1] ?? Buffer.of())) ?? expect.fail();
+      const [own, next] = [first, keys[keys.indexOf(first) + 1] ?? first].map((key) =>
+        accountRecord.decode(valueAt(tables, "versions", key)),
+      );
+      if (own && next) tables.versions.putSync(first, accountRecord.encode({ ...next, last: own.last }));
+    });
+    await expect(account).rejects.toThrow(/^hash of account \S+ after transaction \d+ is /);
   });
 
   test.each([
