@@ -124,7 +124,7 @@ describe("run", () => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexWhole(url, await madeChain(SMALL));
     if (content === "a newer schema") await inDatabase(url, (sql) => sql`INSERT INTO index_version (version) VALUES (99)`);
-    if (content === "an old index") await inDatabase(url, (sql) => sql`CREATE TABLE schema_version (version int8)`);
+    if (content === "an old index") await inDatabase(url, (sql) => sql`CREATE TABLE backfill_ranges (first_seqno int4)`);
     const { code, stdout, stderr } = await run(url, "run", "--from-chain", await syntheticChain(3));
     const lines = stderr.trimEnd().split("\n");
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual([expect.stringContaining(`chain-query-indexer: ${problem}`)]);

@@ -9,8 +9,8 @@ import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 export const SCHEMA_VERSION = 1;
 
 const VERSION_TABLE = "index_version";
-/** The table of versions that were never published, whose tables differ. */
-const OLD_VERSION_TABLE = "schema_version";
+/** A table that only versions have that were never published, whose other tables differ. */
+const OLD_TABLE = "backfill_ranges";
 
 const TRIES = 5;
 /** Errors of the second of two concurrent migrations: objects of the first one exist already, or a deadlock. */
@@ -84,7 +84,7 @@ async function schemaVersion(sql: Queryable): Promise<number> {
 /** @throws PostgresStoreError if the database has tables that no migration changes into those of this version. */
 async function refuseOldIndex(sql: Queryable): Promise<void> {
   const [{ old } = { old: null }] = await sql.unsafe<{ old: string | null }[]>(
-    `SELECT to_regclass('${OLD_VERSION_TABLE}')::text AS old`,
+    `SELECT to_regclass('${OLD_TABLE}')::text AS old`,
   );
   if (old === null) return;
   const message =

@@ -27,7 +27,7 @@ test("writers refuse a database without a schema or with a newer one", async () 
 
 test("an index of a version before the first release is refused, and left as it is", async () => {
   const connection = await emptyDatabase();
-  await withDatabase(connection, (sql) => sql`CREATE TABLE schema_version AS SELECT 6 AS version`);
+  await withDatabase(connection, (sql) => sql`CREATE TABLE backfill_ranges AS SELECT 6 AS first_seqno`);
   const old = {
     kind: "schema",
     message:

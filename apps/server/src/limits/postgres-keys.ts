@@ -23,6 +23,8 @@ interface KnownKey {
 const maxKnown = 20_000;
 /** Milliseconds for which a key is not read again. With the time of a read, a revoked key is refused within five seconds. */
 const maxAge = 3_000;
+/** Milliseconds after which a key that was read may have been revoked for too long. */
+const longestRead = 2_000;
 
 const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
 
@@ -78,7 +80,9 @@ export class PostgresKeys implements KeyFinder {
     const validAt = performance.now();
     try {
       const row = await this.#options.databases.readAny((reader) => reader.findKey(id));
-      this.#report(undefined);
+      const isLate = performance.now() - validAt > longestRead;
+      this.#report(isLate ? `a read took more than ${longestRead / 1000} s` : undefined);
+      if (isLate) throw unavailable;
       if (row === undefined) {
         this.#known.delete(id);
         return undefined;
@@ -87,7 +91,7 @@ export class PostgresKeys implements KeyFinder {
       this.#known.set(id, key);
       return key;
     } catch (error) {
-      this.#report(messageOf(error));
+      if (error !== unavailable) this.#report(messageOf(error));
       throw unavailable;
     }
   }

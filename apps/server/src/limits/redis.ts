@@ -17,6 +17,8 @@ export interface SharedRedis {
 const [connectTimeout, reconnectDelay, firstReply] = [500, 500, 700];
 /** The part of the deadline of a request that a reply may take, and the silence after which the connection is replaced. */
 const [replyShare, silenceShare] = [0.03, 0.06];
+/** Milliseconds of both, at least: a process that was busy for a moment ends its timers before it reads replies that have arrived. */
+const [leastReply, leastSilence] = [100, 300];
 const closed = "the connection is closed";
 /** Errors with which Redis refuses counts of any caller, also inside the error of a script. Others are about the key of one. */
 const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;
@@ -26,7 +28,7 @@ const [noKey, otherKey] = ["none:{a}", "none:{b}"];
 /**
  * Connects. Resolves when Redis has replied, or after a short while without it.
  *
- * A reply has 3 % of the deadline. A silence of 6 % ends the connection; until a new one has replied, there is a problem, and callers do not
+ * A reply has 3 % of the deadline, and 100 ms at least. A silence of twice as long, and of 300 ms at least, ends the connection; until a new one has replied, there is a problem, and callers do not
  * send commands. The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted.
  *
  * @param url - May have the number of a database as its path.
@@ -54,8 +56,8 @@ export async function connectRedis(
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout,
-    commandTimeout: 1000 * deadline * replyShare,
-    socketTimeout: 1000 * deadline * silenceShare,
+    commandTimeout: Math.max(leastReply, 1000 * deadline * replyShare),
+    socketTimeout: Math.max(leastSilence, 1000 * deadline * silenceShare),
     retryStrategy: () => reconnectDelay,
     // After a failover, the name of the server belongs to another one.
     reconnectOnError: ({ message }) => {

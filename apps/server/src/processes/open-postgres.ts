@@ -155,7 +155,10 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     }),
     databases,
     problem,
-    warning: () => served.warning ?? lite?.network.unready ?? lite?.network.warning,
+    warning: () => {
+      const warnings = [served.warning, lite?.network.unready, lite?.network.warning];
+      return warnings.filter((one) => one !== undefined).join("; ") || undefined;
+    },
   };
 }
 

@@ -35,8 +35,8 @@ function addOperation<Id extends OperationId>(
   const respond = (request: FastifyRequest, reply: FastifyReply, result: ResultOf<Id> | Encoded<ResultOf<Id>>): void => {
     const json = result instanceof Encoded ? result.json : encode(id, result);
     const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
-    answered(request, 200);
     send(reply, json, end);
+    answered(request, 200);
   };
   app.route({
     method,

@@ -185,14 +185,14 @@ export class LiteNetwork {
   /**
    * Reads from other servers from now on, after their first head.
    *
-   * @throws Error with one line if they have no head, or another chain; the servers stay what they were.
+   * @throws Error with one line if they have no head, or another chain, or if two signed chains are known; the servers stay what they were.
    */
   async replace(next: LiteConnection): Promise<void> {
     this.#others.set(next.client, undefined);
     try {
-      this.#requireOpen();
+      this.#requireReplaceable();
       await requireHead(next.client, this.client.zeroState, this.client.head?.block);
-      this.#requireOpen();
+      this.#requireReplaceable();
     } catch (error) {
       await this.#end(next.client);
       throw error;
@@ -212,8 +212,10 @@ export class LiteNetwork {
     await Promise.all([this.client.close(), ...[...this.#others.keys()].map((client) => this.#end(client))]);
   }
 
-  #requireOpen(): void {
+  /** After two signed chains, only a restart has no data of the wrong one in memory, and reads their record, which may not be written yet. */
+  #requireReplaceable(): void {
     if (this.#isClosed) throw new Error("the service stops");
+    if (this.signedFork !== undefined) throw new Error(this.signedFork);
   }
 
   async #end(client: LiteClient): Promise<void> {

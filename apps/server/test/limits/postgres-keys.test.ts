@@ -82,6 +82,18 @@ test.each([0, 1_900])(
   },
 );
 
+test("refuses with 503 a key whose read takes longer, since it may have been revoked meanwhile", async () => {
+  const { table, find } = instance();
+  table.delay = 2_100;
+  const { text } = table.add("alice");
+  const found = expect(find(text)).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(2_100);
+  await found;
+  table.delay = 0;
+  expect(await find(text)).toBe("alice");
+  expect(table.problems).toEqual(["a read took more than 2 s", undefined]);
+});
+
 test("reads a key once for all requests that need it then", async () => {
   const { table, find } = instance();
   table.delay = 10;

@@ -58,6 +58,26 @@ test("a file that cannot be used keeps the old servers, and a valid one replaces
   await source.close();
 });
 
+test("after two signed chains, no servers replace the old ones", async () => {
+  using folder = temporaryFolder();
+  const [fork, right] = await forkedChains(folder.path);
+  await using network = await startLiteNetwork(right.chain, 1);
+  const { log, lines } = memoryLog();
+  const { source, reload } = await openOn(network.config, log);
+  const read = async () => (await source.head(AbortSignal.timeout(60_000))).block.id.seqno;
+  await until(() => read().then((seqno) => seqno === right.seqno || undefined));
+  await network.stop(0);
+  await network.start(0, fork.chain);
+  await until(
+    () => read().then(() => undefined, String),
+    (error) => error.includes("two chains"),
+  );
+  await reload();
+  const reason = expect.stringContaining("validators have signed two chains");
+  expect(lines.at(-1)).toMatchObject({ msg: reloadFailed, reason });
+  await source.close();
+});
+
 test("new servers must have a head within a time limit, and the newest block so far in its chain", async () => {
   using folder = temporaryFolder();
   const [fork, right] = await forkedChains(folder.path);
