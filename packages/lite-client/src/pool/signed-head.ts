@@ -6,7 +6,7 @@ import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
-import { isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
+import { ancestorOf, isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
 export interface SignedHeadContext extends RefusedForksContext {
@@ -407,8 +407,8 @@ export class SignedHead {
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
     // Others may begin: what is left to verify is one answer.
     verification.progressAt = Number.NEGATIVE_INFINITY;
-    const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
-    if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#findFork(former.block, block, server);
+    const proof = await this.#context.read(block, former?.block.seqno, server, end.signal);
+    if (former && !isSameBlock(ancestorOf(proof), former.block)) return this.#findFork(former.block, block, server);
     if (!former) {
       end.signal.throwIfAborted();
       this.#isProved = true;
@@ -417,6 +417,7 @@ export class SignedHead {
       if (found) this.#findFork(...found);
       if (this.#fork || this.#closing.signal.aborted) return;
     }
+    const { head } = proof;
     this.#trust(verified.keyBlock);
     this.#accept(head);
     if (!former) void this.#compareLate(server, block);
@@ -438,11 +439,11 @@ export class SignedHead {
     const before = former?.block ?? this.#trusted;
     // Nodes do not look up the zero state, which the server has named when it connected.
     const asked = before.seqno === 0 ? undefined : before.seqno;
-    const { head, ancestor } = await this.#context.read(block, asked, server, signal);
-    if (asked !== undefined && !(ancestor && isSameBlock(ancestor, before)))
+    const proof = await this.#context.read(block, asked, server, signal);
+    if (asked !== undefined && !isSameBlock(ancestorOf(proof), before))
       throw new LiteError("proof", `its block ${block.seqno} does not descend from block ${before.seqno}`);
-    this.#accept(head);
-    for (const onHead of this.#watchers) onHead(head);
+    this.#accept(proof.head);
+    for (const onHead of this.#watchers) onHead(proof.head);
   }
 
   /** What is verified on the way to the first head counts at once, but is not kept: it may be of one of two signed chains. */
@@ -475,12 +476,12 @@ export class SignedHead {
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare({ server, end }: Verification, block: BlockId, last: LiteHead): Promise<void> {
     const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, end.signal);
-    if (known && isSameBlock(known, block)) {
+    if (isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {}, end.signal);
-    this.#findFork(known ?? last.block, block, server);
+    this.#findFork(known, block, server);
   }
 
   #findFork(known: BlockId, other: BlockId, server: Server): void {

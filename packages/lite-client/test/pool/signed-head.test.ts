@@ -338,6 +338,29 @@ test.each([
   await close();
 });
 
+test.each([
+  ["above the head", [block(7), block(7)], block(9), []],
+  ["below the head", [block(9), block(9)], block(7), []],
+  ["above the first head", [block(7), block(1)], block(9), [1]],
+  ["below the first head", [block(9), block(1)], block(7), [1]],
+])(
+  "a proof without the block of the history that was asked for, of a block %s, is no second chain",
+  async (_, tips, other, late) => {
+    const { network, tip, proofs, events, close } = await follow(tips, { late });
+    const { readHead } = network;
+    network.readHead = async (...asked) => ({ ...(await readHead(...asked)), ancestor: undefined });
+    const before = network.proofs.length;
+    network.tips[1] = other;
+    tip.note(network.servers[1] ?? expect.unreachable(), other);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(network.proofs.length).toBeGreaterThan(before);
+    expect(proofs.length).toBeGreaterThan(0);
+    expect([tip.head?.block, tip.forkedAt]).toEqual([tips[0], undefined]);
+    expect(events.filter(({ type }) => type === "signed-fork")).toEqual([]);
+    await close();
+  },
+);
+
 test("a chain that former validators signed is reported once, and reads go on", async () => {
   const { network, tip, proofs, events, close } = await follow([block(9), block(9)], { isForkSigned: true });
   network.tips[0] = block(12);
