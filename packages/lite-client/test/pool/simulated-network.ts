@@ -124,7 +124,7 @@ export class SimulatedNetwork {
     deadline = 10_000,
     salt = 0,
     need: Need = {},
-    more: Pick<PoolRead<never, never>, "budget" | "yields" | "isImmutable"> = {},
+    more: Pick<PoolRead<never, never>, "budget" | "yields" | "isImmutable" | "isOnce"> = {},
   ): Promise<number> {
     const query = queries.getTime();
     const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
