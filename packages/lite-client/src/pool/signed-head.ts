@@ -41,8 +41,11 @@ const SLOW_AFTER = 5_000;
 const REMINDER = 60_000;
 /** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
 const BACKWARD = 10_000;
-/** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
+/**
+ * Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one, up to the longest one, or
+ * that of a server beside which no other one decides.
+ */
+const [FIRST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE_ALONE] = [1_000, 600_000, 4_000];
 /** Reports of a server that are kept, and seqnos whose first report is. */
 const [REPORTS, SEQNOS] = [64, 512];
 
@@ -331,7 +334,7 @@ export class SignedHead {
     reports.failedAt = performance.now();
     reports.pace = (isGivenUp && paceOf(verification)) || undefined;
     reports.retryAt = reports.failedAt + reports.pause;
-    reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
+    reports.pause = Math.min(this.#context.headFrom ? LONGEST_PAUSE_ALONE : LONGEST_PAUSE, 2 * reports.pause);
     // The proof of another server may be right, or faster.
     if (server.state === "quarantined" || isGivenUp) this.#nextAt = Number.NEGATIVE_INFINITY;
     else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {

@@ -649,3 +649,16 @@ test.each([
   expect(tip.problem).toBe(`no newer block of lite server s0 becomes the head: ${cause}`);
   await close();
 });
+
+test("its newest block becomes the head within seconds, however long it could not be read", async () => {
+  const { network, tip, close } = await follow([block(11), block(13)], { trusted: 10, headFrom: 0 });
+  const { readHead } = network;
+  network.readHead = () => Promise.reject(new LiteError("timeout", "no answer"));
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(tip.head?.block).toEqual(block(11));
+  network.readHead = readHead;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tip.head?.block).toEqual(block(12));
+  await close();
+});
