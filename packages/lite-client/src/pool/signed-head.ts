@@ -442,7 +442,12 @@ export class SignedHead {
     const before = former?.block ?? this.#trusted;
     // Nodes do not look up the zero state, which the server has named when it connected.
     const asked = before.seqno === 0 ? undefined : before.seqno;
-    const proof = await this.#context.read(block, asked, server, signal);
+    const { read } = this.#context;
+    const proof = await read(block, asked, server, signal).catch(() => {
+      signal.throwIfAborted();
+      // It may not keep the block before any more. The state of its own block proves that of any server.
+      return read(block, asked, undefined, signal);
+    });
     if (asked !== undefined && !isSameBlock(ancestorOf(proof), before))
       throw new LiteError("proof", `its block ${block.seqno} does not descend from block ${before.seqno}`);
     this.#accept(proof.head);

@@ -662,3 +662,18 @@ test("its newest block becomes the head within seconds, however long it could no
   expect(tip.head?.block).toEqual(block(12));
   await close();
 });
+
+test.each([
+  ["descends from", 1, block(12)],
+  ["does not descend from", 2, undefined],
+])("at a start, its block %s one that only other servers keep", async (_, chain, head) => {
+  const { network, tip, close } = await follow([block(12, chain), block(12, chain)], { trusted: 10, headFrom: 0, late: [0] });
+  const { readHead } = network;
+  network.readHead = (id, ancestor, server) => {
+    const keeps = server === undefined || ancestor === undefined;
+    return keeps ? readHead(id, ancestor) : Promise.reject(new LiteError("refused", "ltdb: block not found", { code: 651 }));
+  };
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.head?.block).toEqual(head);
+  await close();
+});
