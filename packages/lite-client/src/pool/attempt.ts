@@ -10,12 +10,14 @@ import type { Exchange } from "./server.ts";
 export interface CheckedQuery<Answer, Result> {
   readonly query: LiteQuery<Answer>;
   /**
-   * Verifies an answer, and returns its result. Must depend on the query only, since equal queries are sent once.
+   * Verifies an answer, and returns its result. Must depend on the query and the purpose only, since equal queries are sent once.
    *
    * @param signal - Aborts when no caller waits for the result.
    * @throws LiteError of kind "proof" if the answer is false: the pool asks another server.
    */
   readonly check: (answer: Answer, signal: AbortSignal) => Result | Promise<Result>;
+  /** Tells the query from an equal one whose answer is verified in another way: they are sent separately. */
+  readonly purpose?: string;
 }
 
 /** Milliseconds that a server waits for a block that it does not have yet. */

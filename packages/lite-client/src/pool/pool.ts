@@ -73,17 +73,20 @@ export class Pool {
    */
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
-    const { name, bytes } = read.query;
-    const key = `${read.need?.archival ?? false}${read.need?.server ?? ""} ${Buffer.from(bytes).toString("latin1")}`;
+    const { query, need, purpose = "" } = read;
+    const { name, bytes } = query;
+    const key = `${purpose} ${need?.archival ?? false}${need?.server ?? ""} ${Buffer.from(bytes).toString("latin1")}`;
+    // A read that waits for a block must not fail with one that does not.
+    const urgentKey = read.isOnce ? `once ${key}` : key;
     // A read that comes first must not wait for one that yields.
-    const flightKey = read.yields ? `yields ${key}` : key;
+    const flightKey = read.yields ? `yields ${urgentKey}` : urgentKey;
     let flight: Flight | undefined;
     for (let isPaid = false; flight === undefined; isPaid = true) {
       const cached = this.#cache.get(key);
       if (cached) this.#onEvent({ type: "cached", function: name });
-      // The same bytes have the same check, and so the same type.
+      // The same purpose and bytes have the same check, and so the same type.
       if (cached) return cached.result as Result;
-      flight = this.#flights.get(key) ?? this.#flights.get(flightKey);
+      flight = this.#flights.get(urgentKey) ?? this.#flights.get(flightKey);
       if (flight) this.#onEvent({ type: "shared", function: name });
       const delay = flight || isPaid ? undefined : read.budget?.spend();
       // Other reads may have had the answer meanwhile.

@@ -3,7 +3,7 @@ import type { AcceptedHeads } from "./accepted-heads.ts";
 import { withDeadline } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import type { Server } from "./server.ts";
-import type { ProveHead, ReadHead } from "./verification.ts";
+import { ancestorOf, type ProveHead, type ReadHead } from "./verification.ts";
 
 /** The part of the client that finds refused forks. */
 export interface RefusedForksContext {
@@ -68,8 +68,8 @@ export class RefusedForks {
     if (block.seqno < trusted.seqno) return undefined;
     const isBelow = block.seqno <= verified.seqno;
     const known = isBelow ? await verifiedBlock(block.seqno, verified, this.#accepted, read, signal, prover) : verified;
-    const other = isBelow ? block : (await read(block, verified.seqno, server, signal)).ancestor;
-    if (!known || (other && isSameBlock(known, other))) return undefined;
+    const other = isBelow ? block : ancestorOf(await read(block, verified.seqno, server, signal));
+    if (isSameBlock(known, other)) return undefined;
     await prove(server, trusted, block, onProgress, signal);
     return known;
   }
@@ -83,7 +83,7 @@ export async function verifiedBlock(
   read: ReadHead,
   signal: AbortSignal,
   server?: Server,
-): Promise<BlockId | undefined> {
+): Promise<BlockId> {
   if (seqno === head.seqno) return head;
-  return accepted.get(seqno)?.block ?? (await read(head, seqno, server, signal)).ancestor;
+  return accepted.get(seqno)?.block ?? ancestorOf(await read(head, seqno, server, signal));
 }

@@ -6,7 +6,7 @@ import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import type { Server } from "./server.ts";
-import { isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
+import { ancestorOf, isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
 export interface SignedHeadContext extends RefusedForksContext {
@@ -41,8 +41,11 @@ const SLOW_AFTER = 5_000;
 const REMINDER = 60_000;
 /** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
 const BACKWARD = 10_000;
-/** Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 600_000];
+/**
+ * Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one, up to the longest one, or
+ * that of a server beside which no other one decides.
+ */
+const [FIRST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE_ALONE] = [1_000, 600_000, 4_000];
 /** Reports of a server that are kept, and seqnos whose first report is. */
 const [REPORTS, SEQNOS] = [64, 512];
 
@@ -331,7 +334,7 @@ export class SignedHead {
     reports.failedAt = performance.now();
     reports.pace = (isGivenUp && paceOf(verification)) || undefined;
     reports.retryAt = reports.failedAt + reports.pause;
-    reports.pause = Math.min(LONGEST_PAUSE, 2 * reports.pause);
+    reports.pause = Math.min(this.#context.headFrom ? LONGEST_PAUSE_ALONE : LONGEST_PAUSE, 2 * reports.pause);
     // The proof of another server may be right, or faster.
     if (server.state === "quarantined" || isGivenUp) this.#nextAt = Number.NEGATIVE_INFINITY;
     else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
@@ -407,8 +410,8 @@ export class SignedHead {
     const verified = await this.#context.prove(server, this.#trusted, block, onProgress, end.signal);
     // Others may begin: what is left to verify is one answer.
     verification.progressAt = Number.NEGATIVE_INFINITY;
-    const { head, ancestor } = await this.#context.read(block, former?.block.seqno, server, end.signal);
-    if (former && !(ancestor && isSameBlock(ancestor, former.block))) return this.#findFork(former.block, block, server);
+    const proof = await this.#context.read(block, former?.block.seqno, server, end.signal);
+    if (former && !isSameBlock(ancestorOf(proof), former.block)) return this.#findFork(former.block, block, server);
     if (!former) {
       end.signal.throwIfAborted();
       this.#isProved = true;
@@ -417,6 +420,7 @@ export class SignedHead {
       if (found) this.#findFork(...found);
       if (this.#fork || this.#closing.signal.aborted) return;
     }
+    const { head } = proof;
     this.#trust(verified.keyBlock);
     this.#accept(head);
     if (!former) void this.#compareLate(server, block);
@@ -438,11 +442,16 @@ export class SignedHead {
     const before = former?.block ?? this.#trusted;
     // Nodes do not look up the zero state, which the server has named when it connected.
     const asked = before.seqno === 0 ? undefined : before.seqno;
-    const { head, ancestor } = await this.#context.read(block, asked, server, signal);
-    if (asked !== undefined && !(ancestor && isSameBlock(ancestor, before)))
+    const { read } = this.#context;
+    const proof = await read(block, asked, server, signal).catch(() => {
+      signal.throwIfAborted();
+      // It may not keep the block before any more. The state of its own block proves that of any server.
+      return read(block, asked, undefined, signal);
+    });
+    if (asked !== undefined && !isSameBlock(ancestorOf(proof), before))
       throw new LiteError("proof", `its block ${block.seqno} does not descend from block ${before.seqno}`);
-    this.#accept(head);
-    for (const onHead of this.#watchers) onHead(head);
+    this.#accept(proof.head);
+    for (const onHead of this.#watchers) onHead(proof.head);
   }
 
   /** What is verified on the way to the first head counts at once, but is not kept: it may be of one of two signed chains. */
@@ -475,12 +484,12 @@ export class SignedHead {
   /** A block that is not above the head: in its history, or of another chain. */
   async #compare({ server, end }: Verification, block: BlockId, last: LiteHead): Promise<void> {
     const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, end.signal);
-    if (known && isSameBlock(known, block)) {
+    if (isSameBlock(known, block)) {
       this.#reportsOf(server).compared = block;
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {}, end.signal);
-    this.#findFork(known ?? last.block, block, server);
+    this.#findFork(known, block, server);
   }
 
   #findFork(known: BlockId, other: BlockId, server: Server): void {

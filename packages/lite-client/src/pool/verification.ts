@@ -1,4 +1,5 @@
 import { type BlockId, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import type { LiteHead } from "./accepted-heads.ts";
 import type { Server } from "./server.ts";
@@ -8,6 +9,12 @@ interface HeadProof {
   readonly head: LiteHead;
   /** The block of the requested seqno in its history. Undefined if none was requested. */
   readonly ancestor: BlockId | undefined;
+}
+
+/** The block that was requested with a head. Without it, nothing is known of the chain: that is no other chain. */
+export function ancestorOf({ head, ancestor }: HeadProof): BlockId {
+  if (!ancestor) throw new LiteError("protocol", `the proof of block ${head.block.seqno} has no block of its history`);
+  return ancestor;
 }
 
 /**

@@ -85,6 +85,8 @@ export async function readHistory(
   const { block, ancestor } = await context.ask({
     query: queries.lookupBlockWithProof({ mode: 1 | (SHOW_STATE << 4), id: { ...MASTERCHAIN, seqno }, mcBlockId: at }),
     check: (answer) => checkAncestor(at, seqno, answer),
+    // A look-up of the ancestor is the same query.
+    purpose: "history",
     need: { server },
   });
   return { block: described(block), ancestor };

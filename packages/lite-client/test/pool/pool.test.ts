@@ -1,7 +1,7 @@
 import { queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withDeadline } from "../../src/pool/deadline.ts";
-import { isMissing, isMissingSomewhere } from "../../src/pool/fault.ts";
+import { isBehind, isMissing, isMissingSomewhere } from "../../src/pool/fault.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
@@ -304,6 +304,18 @@ test("servers that do not have the shard blocks of their newest block yet are as
   expect(await elapse(network.time(10_000, 1, { seqno: 1 }))).toBe(TIME);
   // As soon as one has them.
   expect(performance.now()).toBeLessThan(shardsAt + 300);
+});
+
+test("a read that waits for a block does not fail with an equal one that does not wait", async () => {
+  start([{}]);
+  await elapse(network.time());
+  network.behaviours.fill({ shardsAt: performance.now() + 2_000, delay: 100 });
+  const read = (isOnce: boolean) => network.time(10_000, 1, { seqno: 1 }, { isOnce }).catch((error: unknown) => error);
+  const once = read(true);
+  await vi.advanceTimersByTimeAsync(50);
+  const waits = read(false);
+  expect(isBehind(await elapse(once))).toBe(true);
+  expect(await elapse(waits)).toBe(TIME);
 });
 
 test("archival servers are asked only if they may be, and then first", async () => {

@@ -338,6 +338,29 @@ test.each([
   await close();
 });
 
+test.each([
+  ["above the head", [block(7), block(7)], block(9), []],
+  ["below the head", [block(9), block(9)], block(7), []],
+  ["above the first head", [block(7), block(1)], block(9), [1]],
+  ["below the first head", [block(9), block(1)], block(7), [1]],
+])(
+  "a proof without the block of the history that was asked for, of a block %s, is no second chain",
+  async (_, tips, other, late) => {
+    const { network, tip, proofs, events, close } = await follow(tips, { late });
+    const { readHead } = network;
+    network.readHead = async (...asked) => ({ ...(await readHead(...asked)), ancestor: undefined });
+    const before = network.proofs.length;
+    network.tips[1] = other;
+    tip.note(network.servers[1] ?? expect.unreachable(), other);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(network.proofs.length).toBeGreaterThan(before);
+    expect(proofs.length).toBeGreaterThan(0);
+    expect([tip.head?.block, tip.forkedAt]).toEqual([tips[0], undefined]);
+    expect(events.filter(({ type }) => type === "signed-fork")).toEqual([]);
+    await close();
+  },
+);
+
 test("a chain that former validators signed is reported once, and reads go on", async () => {
   const { network, tip, proofs, events, close } = await follow([block(9), block(9)], { isForkSigned: true });
   network.tips[0] = block(12);
@@ -624,5 +647,33 @@ test.each([
   expect(tip.head?.block).toEqual(head);
   const cause = `s0: its block 14 does not descend from block ${before}`;
   expect(tip.problem).toBe(`no newer block of lite server s0 becomes the head: ${cause}`);
+  await close();
+});
+
+test("its newest block becomes the head within seconds, however long it could not be read", async () => {
+  const { network, tip, close } = await follow([block(11), block(13)], { trusted: 10, headFrom: 0 });
+  const { readHead } = network;
+  network.readHead = () => Promise.reject(new LiteError("timeout", "no answer"));
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(tip.head?.block).toEqual(block(11));
+  network.readHead = readHead;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tip.head?.block).toEqual(block(12));
+  await close();
+});
+
+test.each([
+  ["descends from", 1, block(12)],
+  ["does not descend from", 2, undefined],
+])("at a start, its block %s one that only other servers keep", async (_, chain, head) => {
+  const { network, tip, close } = await follow([block(12, chain), block(12, chain)], { trusted: 10, headFrom: 0, late: [0] });
+  const { readHead } = network;
+  network.readHead = (id, ancestor, server) => {
+    const keeps = server === undefined || ancestor === undefined;
+    return keeps ? readHead(id, ancestor) : Promise.reject(new LiteError("refused", "ltdb: block not found", { code: 651 }));
+  };
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.head?.block).toEqual(head);
   await close();
 });

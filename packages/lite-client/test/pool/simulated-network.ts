@@ -57,6 +57,8 @@ export class SimulatedNetwork {
   /** Calls for the newest block. */
   infoCalls = 0;
   onBlock: ServerContext["onBlock"] = () => {};
+  /** The answer to another function than those of a server itself. */
+  answer: (call: LiteCall) => Uint8Array = () => writeAnswer("getTime", { now: TIME });
 
   constructor(
     behaviours: readonly Behaviour[],
@@ -122,7 +124,7 @@ export class SimulatedNetwork {
     deadline = 10_000,
     salt = 0,
     need: Need = {},
-    more: Pick<PoolRead<never, never>, "budget" | "yields" | "isImmutable"> = {},
+    more: Pick<PoolRead<never, never>, "budget" | "yields" | "isImmutable" | "isOnce"> = {},
   ): Promise<number> {
     const query = queries.getTime();
     const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
@@ -207,7 +209,7 @@ export class SimulatedNetwork {
     const outOfSync = "block (0,8000000000000000,1) is not in db (possibly out of sync: shard_client_seqno=1 ls_seqno=2)";
     if (wait > longest) return call.waitFor ? writeError(652, "timeout") : writeError(651, outOfSync);
     if (code !== undefined) return writeError(code, text);
-    return writeAnswer("getTime", { now: isFalse ? 1 : TIME });
+    return isFalse ? writeAnswer("getTime", { now: 1 }) : this.answer(call);
   }
 }
 
