@@ -124,8 +124,17 @@ export async function requireHead(
     throw new Error(`the newest block so far, ${seqno}, is not in the chain of its servers; restart to read theirs`);
 }
 
-function reasonOf({ problem }: LiteClient): string {
-  return problem === undefined ? "" : `: ${problem}`;
+function reasonOf({ problem, servers }: LiteClient): string {
+  return `: ${problem ?? statesOf(servers)}`;
+}
+
+/** How many servers that are asked for the head are in each state. */
+function statesOf(servers: readonly LiteServerStatus[]): string {
+  const states = Map.groupBy(
+    servers.filter(({ archival }) => !archival),
+    ({ state }) => state,
+  );
+  return [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
 }
 
 /** Holds the client. */
@@ -228,9 +237,7 @@ export class LiteNetwork {
     const isSilent = () => performance.now() - this.#lastReadyAt > limit;
     if (isSilent()) this.#check();
     if (!isSilent()) return undefined;
-    const states = Map.groupBy(this.#deciding, ({ state }) => state);
-    const counts = [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
-    return `no lite server is connected: ${counts}`;
+    return `no lite server is connected: ${statesOf(this.servers)}`;
   }
 
   get #deciding(): readonly LiteServerStatus[] {

@@ -21,11 +21,7 @@ test("keeps the old servers if the new ones do not answer", async () => {
   command.child.kill("SIGHUP");
   await until(() => messages(command).includes(kept) || undefined);
   expect(command.log().filter(({ msg }) => msg === kept)).toMatchObject([
-    {
-      reason: expect.stringMatching(
-        /^no masterchain block of its servers is accepted within 10 s: no new block can be accepted: /,
-      ),
-    },
+    { reason: "no masterchain block of its servers is accepted within 10 s: 1 failing" },
   ]);
   expect(await names()).toEqual(old);
   expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);

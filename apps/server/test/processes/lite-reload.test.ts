@@ -69,8 +69,8 @@ test("after two signed chains, no servers replace the old ones", async () => {
   await network.stop(0);
   await network.start(0, fork.chain);
   await until(
-    () => read().then(() => undefined, String),
-    (error) => error.includes("two chains"),
+    () => read().then(String, String),
+    (read) => read.includes("two chains"),
   );
   await reload();
   const reason = expect.stringContaining("validators have signed two chains");
