@@ -20,9 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: "packages/testing/src/services/global-setup.ts",
     setupFiles: fileURLToPath(new URL("packages/testing/src/print-outputs.ts", import.meta.url)),
-    // V8 ends a process now and then whose threads compile WebAssembly and free it while their code is protected by keys of memory
-    // (nodejs/node#64500).
-    execArgv: [`--conditions=${source}`, "--no-memory-protection-keys"],
+    execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.
     maxWorkers: 2 * availableParallelism(),

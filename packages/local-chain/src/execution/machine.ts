@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Cell as CoreCell } from "@ton/core";
 import type { EmulationResult, Executor } from "@ton/sandbox/dist/executor/Executor.js";
@@ -37,6 +38,8 @@ export interface Machine {
 
 /** Loads the virtual machine. */
 export async function createMachine(): Promise<Machine> {
+  // Processes with several machines sometimes ended when V8 freed code that it had replaced by faster code (nodejs/node#64500).
+  setFlagsFromString("--no-wasm-code-gc");
   const executor = await loadExecutor();
   const common = ({ config, account, time, lt, randomSeed }: ExecutionContext) => ({
     config,
