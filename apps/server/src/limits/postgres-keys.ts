@@ -78,22 +78,22 @@ export class PostgresKeys implements KeyFinder {
 
   async #read(id: string): Promise<KnownKey | undefined> {
     const validAt = performance.now();
-    try {
-      const row = await this.#options.databases.readAny((reader) => reader.findKey(id));
-      const isLate = performance.now() - validAt > longestRead;
-      this.#report(isLate ? `a read took more than ${longestRead / 1000} s` : undefined);
-      if (isLate) throw unavailable;
-      if (row === undefined) {
-        this.#known.delete(id);
-        return undefined;
-      }
-      const key = { hash: new Uint8Array(row.secretHash), record: recordOf(row), validAt };
-      this.#known.set(id, key);
-      return key;
-    } catch (error) {
-      if (error !== unavailable) this.#report(messageOf(error));
-      throw unavailable;
+    const row = await this.#options.databases
+      .readAny((reader) => reader.findKey(id))
+      .catch((error: unknown) => {
+        this.#report(messageOf(error));
+        throw unavailable;
+      });
+    const isLate = performance.now() - validAt > longestRead;
+    this.#report(isLate ? `a read took more than ${longestRead / 1000} s` : undefined);
+    if (isLate) throw unavailable;
+    if (row === undefined) {
+      this.#known.delete(id);
+      return undefined;
     }
+    const key = { hash: new Uint8Array(row.secretHash), record: recordOf(row), validAt };
+    this.#known.set(id, key);
+    return key;
   }
 
   #report(problem: string | undefined): void {
