@@ -77,9 +77,13 @@ export class PostgresKeys implements KeyFinder {
   }
 
   async #read(id: string): Promise<KnownKey | undefined> {
-    const validAt = performance.now();
+    let validAt = 0;
     const row = await this.#options.databases
-      .readAny((reader) => reader.findKey(id))
+      .readAny((reader) => {
+        // Each database that is tried is read anew.
+        validAt = performance.now();
+        return reader.findKey(id);
+      })
       .catch((error: unknown) => {
         this.#report(messageOf(error));
         throw unavailable;
