@@ -75,7 +75,7 @@ describe("run", () => {
     const config = join(temporaryFolder(), "global.config.json");
     writeFileSync(config, formatGlobalConfig(liteServer.config()));
     await indexWhole(url, folder);
-    const indexer = start(other, "run", "--from-lite-servers", config, "--batch", "2", "--metrics-port", "0");
+    const indexer = start(other, "run", "--from-lite-servers", config, "--batch", "2", "--admin-address", "127.0.0.1:0");
     await indexer.reached(5);
     const metrics = await (await fetch(`${indexer.stdout.trim()}/metrics`)).text();
     expect(metrics).toMatch(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/m);
@@ -94,7 +94,7 @@ describe("run", () => {
 
   test("serves metrics, health and readiness on the port that it prints", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
-    const indexer = startProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    const indexer = startProcess(url, "run", "--from-chain", chain, "--admin-address", "127.0.0.1:0");
     await indexer.until(() => /^http:\/\/127\.0\.0\.1:\d+\n$/.test(indexer.stdout));
     const get = async (path: string) => {
       const response = await fetch(indexer.stdout.trim() + path);
@@ -109,9 +109,9 @@ describe("run", () => {
     expect(text).toContain("\nchain_query_indexer_transactions_total 100\n");
     expect(text).toContain('\nchain_query_indexer_phase{phase="following"} 1\n');
     expect((await get("/")).status).toBe(404);
-    const other = await run(url, "run", "--from-chain", chain, "--metrics-port", new URL(indexer.stdout.trim()).port);
+    const other = await run(url, "run", "--from-chain", chain, "--admin-address", new URL(indexer.stdout.trim()).host);
     expect(other).toMatchObject({ code: 2, stdout: "" });
-    expect(other.stderr).toMatch(/chain-query-indexer: --metrics-port: cannot listen: [^\n]*EADDRINUSE[^\n]*\n$/);
+    expect(other.stderr).toMatch(/chain-query-indexer: --admin-address: cannot listen: [^\n]*EADDRINUSE[^\n]*\n$/);
     expect((await indexer.end("SIGTERM")).code).toBe(0);
   });
 

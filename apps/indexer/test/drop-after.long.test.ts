@@ -78,7 +78,7 @@ describe("refuses with one line", () => {
     [["--after", `${FORKED + 1}`], "the step must be from 0, the zero state, to 18, the head, got 19"],
     [["--after", "abc"], '--after: expected a whole number from 0 to 2147483647, got "abc"'],
     [["--after", "-1"], '--after: expected a whole number from 0 to 2147483647, got "-1"'],
-    [["--after", "3", "--dry-run"], "--after: expected no --older-than, --before-step or --dry-run with it"],
+    [["--after", "3", "--dry-run"], "--after: expected no --before or --dry-run with it"],
   ])("the arguments %j", async (args, problem) => {
     const url = await forkedIndex();
     const { code, stdout, stderr } = await run(url, "drop", ...args);

@@ -61,7 +61,7 @@ export function killedDrops({ chain, every, firstSteps }: DropPlan): void {
     const url = await partitionedIndex(chain, every);
     for (const next of firstSteps) {
       const held = await hold(url, "history", next);
-      const dropping = startProcess(url, "drop", "--before-step", "22");
+      const dropping = startProcess(url, "drop", "--before", "22");
       await dropping.until(held.isReached);
       await dropping.end("SIGKILL");
       await held.release();
@@ -72,7 +72,7 @@ export function killedDrops({ chain, every, firstSteps }: DropPlan): void {
       // The lease of the killed process would expire after 20 seconds.
       await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
     }
-    expect((await run(url, "drop", "--before-step", "22")).code).toBe(0);
+    expect((await run(url, "drop", "--before", "22")).code).toBe(0);
     expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 22 - (22 % every) });
   });
 }

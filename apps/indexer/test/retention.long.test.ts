@@ -81,7 +81,7 @@ describe("drop", () => {
   test("keeps the steps that the chain retains", async () => {
     const url = await emptyIndex();
     await indexed(url, STEPS);
-    const { stdout } = await run(url, "drop", "--older-than", "1s");
+    const { stdout } = await run(url, "drop", "--before", "1s");
     expect(stdout).toBe("dropped 0 partitions, 0 B; the rest stays: step 23 is younger than the chain's retention, 172800 s\n");
     expect(await boundsOf(url)).toEqual(["0-23", "24-47", "48-"]);
   });
@@ -90,7 +90,7 @@ describe("drop", () => {
     const url = await partitionedIndex();
     await inDatabase(url, async (reading) => {
       await reading.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
-      const dropping = startProcess(url, "drop", "--before-step", "22");
+      const dropping = startProcess(url, "drop", "--before", "22");
       await inDatabase(url, (sql) =>
         dropping.until(async () => {
           const waiting = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()

@@ -31,13 +31,13 @@ test("--partition-steps makes partitions while run follows a chain, and changes 
 
 test("drop shows and drops partitions, and prints why the rest stays", async () => {
   const url = await partitionedIndex();
-  const planned = await run(url, "drop", "--older-than", "12d", "--dry-run");
+  const planned = await run(url, "drop", "--before", "12d", "--dry-run");
   const lines = planned.stdout.trimEnd().split("\n");
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^would drop steps 0 to 4, made until \d{4}-\d\d-\d\d \d\d:\d\d UTC: [\d.]+ kB$/);
   expect(lines[2]).toMatch(/^would drop 2 partitions, [\d.]+ [kM]B; the rest stays: step 14 is younger than 1036800 s$/);
   expect(await boundsOf(url)).toEqual(FIVES);
-  const done = await run(url, "drop", "--older-than", "12d");
+  const done = await run(url, "drop", "--before", "12d");
   expect(done).toEqual({ ...planned, stdout: planned.stdout.replaceAll("would drop", "dropped") });
   expect(await boundsOf(url)).toEqual(FIVES.slice(2));
   expect((await run(url, "status")).stdout).toMatch(
@@ -46,9 +46,9 @@ test("drop shows and drops partitions, and prints why the rest stays", async () 
   expect((await run(url, "verify")).stdout).toMatch(
     /^the index is valid: 24 steps, .* accounts, without the steps before 10\n$/,
   );
-  const all = await run(url, "drop", "--before-step", "1000000");
+  const all = await run(url, "drop", "--before", "1000000");
   expect(all.stdout).toMatch(/; the rest stays: step 24 is not below the head, 24\n$/);
-  expect(await run(url, "drop", "--before-step", "100")).toMatchObject({
+  expect(await run(url, "drop", "--before", "100")).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^dropped 0 /),
   });

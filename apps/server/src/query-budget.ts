@@ -9,7 +9,7 @@ import { SourceError } from "./chain-source.ts";
 import { exposedHeaders, HttpError } from "./failure.ts";
 
 /** Queries of one request at most. Searches of blocks and messages take the most; the other values are above what their results need. */
-const defaultLimits: Readonly<Record<OperationId, number>> = {
+const limits: Readonly<Record<OperationId, number>> = {
   getAddressInformation: 20,
   getConsensusBlock: 10,
   getMasterchainInfo: 10,
@@ -28,8 +28,6 @@ const maxAddresses = 50_000;
 
 /** Options of {@link QueryBudgets}. */
 interface QueryBudgetOptions {
-  /** Queries of one request at most; default: by operation. */
-  readonly limit: number | undefined;
   /** Queries per second that this process may send to all servers together. */
   readonly rate: () => number;
   /** Whether addresses without a key have a share of the rate. */
@@ -74,9 +72,8 @@ export class QueryBudgets {
 
   /** Gives a request its budget. */
   begin(signal: AbortSignal, { operation, client, until }: PayingRequest): void {
-    const { limit = defaultLimits[operation], hasShares } = this.#options;
-    const share = client === undefined || !hasShares ? undefined : this.#shareOf(client);
-    budgets.set(signal, new RequestBudget({ operation, limit, client, until, share }));
+    const share = client === undefined || !this.#options.hasShares ? undefined : this.#shareOf(client);
+    budgets.set(signal, new RequestBudget({ operation, limit: limits[operation], client, until, share }));
   }
 
   /** Counts the queries of a request. */

@@ -37,10 +37,8 @@ export type SourceOptions = ChainOptions | NetworkOptions | IndexOptions;
 export interface ChainOptions {
   readonly kind: "chain";
   readonly folder: string;
-  /** Whether to produce blocks. */
+  /** Whether to produce blocks, and the chain of the documentation's examples if the folder has none. */
   readonly produce: boolean;
-  /** Seed of the chain that is created if the folder has none; undefined for the chain of the documentation's examples. */
-  readonly seed: number | undefined;
   /** Seconds between blocks. */
   readonly blockInterval: number;
   /** The folder of the API keys. */
@@ -81,8 +79,6 @@ export interface LiteOptions {
   readonly state?: string | undefined;
   /** Queries per second to one server. */
   readonly rate: number;
-  /** Queries of one request at most; by default as many as its operation may need. */
-  readonly budget?: number | undefined;
 }
 
 /** Options of reading an index in PostgreSQL. Messages must not contain the URLs, which may have passwords. */

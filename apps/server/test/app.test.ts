@@ -25,7 +25,7 @@ test("a request has a budget of its operation, and one without a key that of its
   };
   const ended: unknown[] = [];
   const onEnd = (...counted: unknown[]) => void ended.push(counted);
-  const budgets = new QueryBudgets({ limit: 9, rate: () => 10, hasShares: true, onEnd, onRefusal: () => {} });
+  const budgets = new QueryBudgets({ rate: () => 10, hasShares: true, onEnd, onRefusal: () => {} });
   const app = appWith({ budgets }, { findReceiver });
   const address = `0:${"ab".repeat(32)}`;
   const url = `/api/v2/tryLocateResultTx?source=${address}&destination=${address}&created_lt=1`;

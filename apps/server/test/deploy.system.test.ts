@@ -53,7 +53,7 @@ test.for(["migrate", "indexer"])("the command of %s in the compose file is valid
 
 test("the health check of the indexer in the compose file asks the port of its metrics", () => {
   const { command = [], healthcheck } = compose.services["indexer"] ?? {};
-  expect(command).toContain("--metrics-port=9100");
+  expect(command).toContain("--admin-address=0.0.0.0:9100");
   expect(healthcheck?.test.at(-1)).toContain("fetch('http://127.0.0.1:9100/readyz')");
 });
 

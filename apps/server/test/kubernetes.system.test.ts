@@ -106,7 +106,7 @@ test("the options of the containers exist, and name the ports that the container
       /^chain-query-indexer: --zap: not an option of .*\n$/,
     );
   }
-  const port = indexer?.args.find((arg) => arg.startsWith("--metrics-port="))?.split("=")[1];
+  const port = indexer?.args.find((arg) => arg.startsWith("--admin-address="))?.split(":")[1];
   expect(indexer?.ports?.map(({ containerPort }) => String(containerPort))).toEqual([port]);
 });
 

@@ -34,6 +34,7 @@ export {
   duration,
   isUserError,
   list,
+  listenAddress,
   matching,
   number,
   oneOf,

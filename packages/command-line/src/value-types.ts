@@ -46,6 +46,17 @@ export function matching(placeholder: string, pattern: RegExp, accepted: string)
   return { placeholder, accepted, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
+/** An address to listen at, such as `127.0.0.1:9090`. */
+export const listenAddress: ValueType<{ host: string; port: number }> = {
+  placeholder: "<address>",
+  accepted: "a host and a port such as 127.0.0.1:9090 or [::1]:9090",
+  parse: (value) => {
+    const [, version6, name, port] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(value) ?? [];
+    const host = version6 ?? name;
+    return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+  },
+};
+
 /** The public key of a lite server, as its entry in a global.config.json has it. */
 export const serverKey: ValueType<Uint8Array> = {
   placeholder: "<key>",

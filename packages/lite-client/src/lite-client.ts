@@ -431,7 +431,7 @@ function nameOfListed({ servers }: GlobalConfig, key: Uint8Array): string {
   const server = servers.find(({ publicKey }) => isEqual(publicKey, key));
   if (server) return nameOf(server);
   const text = Buffer.from(key).toString("base64");
-  throw new ConfigError(`the head is to come from the lite server with the key ${text}, which the file must list`);
+  throw new ConfigError(`headFrom (--lite-head-from): must be the public key of a lite server that the file lists, got ${text}`);
 }
 
 function requirePositive(numbers: Readonly<Record<string, number>>): void {

@@ -4,6 +4,7 @@ import {
   duration,
   flagName,
   list,
+  listenAddress,
   type Printed,
   type Program,
   parseCommandLine,
@@ -16,7 +17,7 @@ import {
 } from "@chain-query/command-line";
 import type { SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
-import type { IndexStart } from "./begin-late.ts";
+import type { IndexStart, PastStep } from "./begin-late.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
 export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | VerifyCommand | StatusCommand | DropCommand;
@@ -44,13 +45,11 @@ export interface StatusCommand {
   readonly fromLiteServers?: string;
 }
 
-/** Drops old partitions, and has at least one of their two limits, or drops the steps after one. */
+/** Drops old partitions, or the steps after one. */
 export interface DropCommand {
   readonly command: "drop";
   readonly postgres: string;
-  /** Seconds before the newest step. */
-  readonly olderThan?: number;
-  readonly beforeStep?: number;
+  readonly before?: PastStep;
   readonly dryRun: boolean;
   readonly after?: number;
 }
@@ -68,9 +67,8 @@ export interface RunCommand {
   readonly lease: number;
   /** Steps of a partition; absent for a single partition. */
   readonly partitionSteps?: number;
-  /** Absent: no metrics. 0: any free port. */
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
+  /** Absent: no metrics. Port 0: any free port. */
+  readonly adminAddress?: { readonly host: string; readonly port: number };
 }
 
 /** Adds steps before the first one of an index that begins late, down to a step, beside the indexer that follows the chain. */
@@ -79,7 +77,7 @@ export interface BackfillCommand {
   readonly postgres: string;
   readonly source: SourceOptions;
   readonly batch: number;
-  readonly backTo: IndexStart;
+  readonly backTo: PastStep;
 }
 
 const highestSeqno = 2 ** 31 - 1;
@@ -102,11 +100,10 @@ const postgres = {
 } as const;
 
 /** A number is a step, a duration has a unit. */
-const start: ValueType<IndexStart> = {
+const pastStep: ValueType<PastStep> = {
   placeholder: "<step>",
-  accepted: `newest, a step such as 64000000, or a duration before the newest step such as 7d`,
+  accepted: "a step such as 64000000, or a duration before the newest step such as 30d",
   parse: (value, from) => {
-    if (value === "newest") return value;
     if (/^\d+$/.test(value)) {
       const step = seqno.parse(value, from);
       return step === undefined ? undefined : { step };
@@ -116,10 +113,10 @@ const start: ValueType<IndexStart> = {
   },
 };
 
-const backTo: ValueType<IndexStart> = {
-  ...start,
-  accepted: "a step such as 64000000, or a duration before the newest step such as 30d",
-  parse: (value, from) => (value === "newest" ? undefined : start.parse(value, from)),
+const start: ValueType<IndexStart> = {
+  ...pastStep,
+  accepted: `newest, ${pastStep.accepted}`,
+  parse: (value, from) => (value === "newest" ? value : pastStep.parse(value, from)),
 };
 
 /** Seconds. */
@@ -157,8 +154,7 @@ const program = {
         start: { type: start, help: "first step; servers need its states (zero state)" },
         lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps: { type: seqno, help: "steps of a partition, such as 6480000" },
-        metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
-        metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
+        adminAddress: { type: listenAddress, help: "/metrics, /healthz and /readyz at host:port" },
       },
     },
     backfill: {
@@ -167,7 +163,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        backTo: { type: backTo, required: true, help: "extend to here; servers need the states" },
+        backTo: { type: pastStep, required: true, help: "extend to here; servers need the states" },
       },
     },
     drop: {
@@ -175,8 +171,7 @@ const program = {
       environmentPrefix,
       flags: {
         ...postgres,
-        olderThan: { type: duration, help: "only steps of this age, such as 90d" },
-        beforeStep: { type: seqno, help: "only steps below this one" },
+        before: { type: pastStep, help: "only partitions of steps before, or 90d old" },
         dryRun: { help: "show the partitions without dropping them" },
         after: { type: wholeNumber(0, highestSeqno, "<step>"), help: "all steps after this one; stop indexers first" },
       },
@@ -226,12 +221,11 @@ export function parseArguments(
       return { ...options, source: sourceOptions(source, environment) };
     }
     case "drop": {
-      const { olderThan, beforeStep, after, dryRun } = parsed;
-      const ofPartitions = olderThan !== undefined || beforeStep !== undefined;
-      if (after !== undefined && (ofPartitions || dryRun))
-        throw new CommandLineError(["--after: expected no --older-than, --before-step or --dry-run with it"]);
-      if (ofPartitions || after !== undefined) return parsed;
-      throw new CommandLineError(["--older-than, --before-step, --after: missing; expected one of them"]);
+      const { before, after, dryRun } = parsed;
+      if (after !== undefined && (before !== undefined || dryRun))
+        throw new CommandLineError(["--after: expected no --before or --dry-run with it"]);
+      if (before !== undefined || after !== undefined) return parsed;
+      throw new CommandLineError(["--before, --after: missing; expected one of them"]);
     }
     default:
       return parsed;

@@ -3,8 +3,11 @@ import type { BlockHeader, StepSource } from "@chain-query/format/store";
 import { isMissingSomewhere } from "@chain-query/lite-client";
 import { ageOf } from "./report.ts";
 
-/** Where an empty index begins: at the newest step, at a step, or so many seconds before the newest step. */
-export type IndexStart = "newest" | { readonly step: number } | { readonly seconds: number };
+/** A step, or so many seconds before the newest step. */
+export type PastStep = { readonly step: number } | { readonly seconds: number };
+
+/** Where an empty index begins. */
+export type IndexStart = "newest" | PastStep;
 
 /**
  * Finds the first step of an index, and reads the newest block of each shard before it, which are undefined for the zero state.

@@ -69,17 +69,18 @@ async function serversOf(file: string): Promise<readonly LiteHistory[]> {
 }
 
 /** Drops old partitions, or shows them, or drops the newest steps. */
-export async function dropSteps({ postgres, after, ...options }: DropCommand, { stdout }: Terminal): Promise<number> {
+export async function dropSteps({ postgres, after, before, dryRun }: DropCommand, { stdout }: Terminal): Promise<number> {
   if (after !== undefined) {
     stdout.write(await dropNewest(postgres, after));
     return 0;
   }
-  const verb = options.dryRun ? "would drop" : "dropped";
+  const verb = dryRun ? "would drop" : "dropped";
   const onDropped = ({ from, to, time, bytes }: DroppedPartition): void => {
     const made = new Date(time * 1000).toISOString().slice(0, 16).replace("T", " ");
     stdout.write(`${verb} steps ${from} to ${to}, made until ${made} UTC: ${sizeOf(bytes)}\n`);
   };
-  const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { ...options, onDropped }));
+  const limit = before && ("step" in before ? { beforeStep: before.step } : { olderThan: before.seconds });
+  const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { ...limit, dryRun, onDropped }));
   const bytes = dropped.reduce((sum, partition) => sum + partition.bytes, 0);
   stdout.write(`${verb} ${dropped.length} partitions, ${sizeOf(bytes)}; the rest stays: ${kept}\n`);
   return 0;

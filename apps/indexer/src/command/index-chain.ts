@@ -224,15 +224,15 @@ function endAfterSignal({ signal }: Interrupt, report: Report): { clear(): void 
 }
 
 async function listen(
-  { metricsPort, metricsHost }: RunCommand,
+  { adminAddress }: RunCommand,
   metrics: IndexerMetrics,
   monitor: IndexerMonitor,
 ): Promise<ObservabilityServer | undefined> {
-  if (metricsPort === undefined) return undefined;
+  if (adminAddress === undefined) return undefined;
   try {
-    return await serveObservability(metrics, monitor, { host: metricsHost, port: metricsPort });
+    return await serveObservability(metrics, monitor, adminAddress);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandLineError([`--metrics-port: cannot listen: ${reason}`]);
+    throw new CommandLineError([`--admin-address: cannot listen: ${reason}`]);
   }
 }

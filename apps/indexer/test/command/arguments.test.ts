@@ -20,7 +20,6 @@ describe("run", () => {
   test("reads a chain in a folder", () => {
     expect(parseArguments(["run", "--postgres", url, "--from-chain", "/chain"], {})).toEqual({
       ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20 },
-      metricsHost: "127.0.0.1",
     });
   });
 
@@ -37,9 +36,9 @@ describe("run", () => {
       "--lite-head-from",
       Buffer.alloc(32, 7).toString("base64"),
     ];
-    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
+    const others = ["--batch", "3", "--lease", "1m", "--admin-address", "[::1]:0"];
     expect(parseArguments(["run", ...lite, ...others], { ...environment, STATE_DIRECTORY: "/state" })).toEqual({
-      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
+      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, adminAddress: { host: "::1", port: 0 } },
       source: {
         liteServers: "/global.json",
         archival: "/old.json",
@@ -52,8 +51,15 @@ describe("run", () => {
   });
 
   test("takes options from the environment; a chain there is replaced by lite servers", () => {
-    const env = { ...environment, CHAIN_QUERY_INDEXER_FROM_CHAIN: "/chain", CHAIN_QUERY_INDEXER_METRICS_PORT: "9000" };
-    expect(parseArguments(["run"], env)).toMatchObject({ source: { chain: "/chain" }, metricsPort: 9_000 });
+    const env = {
+      ...environment,
+      CHAIN_QUERY_INDEXER_FROM_CHAIN: "/chain",
+      CHAIN_QUERY_INDEXER_ADMIN_ADDRESS: "127.0.0.1:9000",
+    };
+    expect(parseArguments(["run"], env)).toMatchObject({
+      source: { chain: "/chain" },
+      adminAddress: { host: "127.0.0.1", port: 9_000 },
+    });
     expect(parseArguments(["run", "--from-lite-servers", "/g.json"], env)).toMatchObject({
       source: { liteServers: "/g.json" },
     });
@@ -81,16 +87,16 @@ describe("other commands", () => {
     });
   });
 
-  test("drop takes an age, a step, both, or the last step that stays", () => {
+  test("drop takes an age, a step, or the last step that stays", () => {
     const drop = { command: "drop", postgres: secretUrl };
-    expect(parseArguments(["drop", "--older-than", "90d"], environment)).toEqual({
+    expect(parseArguments(["drop", "--before", "90d"], environment)).toEqual({
       ...drop,
-      olderThan: 7_776_000,
+      before: { seconds: 7_776_000 },
       dryRun: false,
     });
-    expect(parseArguments(["drop", "--before-step", "7", "--dry-run"], environment)).toEqual({
+    expect(parseArguments(["drop", "--before", "7", "--dry-run"], environment)).toEqual({
       ...drop,
-      beforeStep: 7,
+      before: { step: 7 },
       dryRun: true,
     });
     expect(parseArguments(["drop", "--after", "0"], environment)).toEqual({ ...drop, after: 0, dryRun: false });
@@ -103,7 +109,7 @@ describe("parseArguments refuses", () => {
     [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],
     [
       ["run", "--from-chain", "a", "--start", "soon"],
-      '--start: expected newest, a step such as 64000000, or a duration before the newest step such as 7d, got "soon"',
+      '--start: expected newest, a step such as 64000000, or a duration before the newest step such as 30d, got "soon"',
     ],
     [
       ["backfill", "--from-chain", "a", "--back-to", "newest"],
@@ -126,10 +132,10 @@ describe("parseArguments refuses", () => {
       "--lite-archival: is for lite servers; expected --from-lite-servers too",
     ],
     [["run", "--from-chain", "a", "--lease", "99999999d"], "--lease: expected at most 1h, got 8639999913600s"],
-    [["drop"], "--older-than, --before-step, --after: missing; expected one of them"],
-    ...[["--older-than", "9d"], ["--before-step", "9"], ["--dry-run"]].map((flags): [string[], string] => [
+    [["drop"], "--before, --after: missing; expected one of them"],
+    ...[["--before", "9d"], ["--before", "9"], ["--dry-run"]].map((flags): [string[], string] => [
       ["drop", "--after", "7", ...flags],
-      "--after: expected no --older-than, --before-step or --dry-run with it",
+      "--after: expected no --before or --dry-run with it",
     ]),
     [
       ["run", "--from-chain", "a", "--partition-steps", "0"],

@@ -75,7 +75,16 @@ test("steps of a server that the operator runs are written without signatures, a
   writeFileSync(file, JSON.stringify(served.server.config()));
   const url = await (await sharedPostgres()).createDatabase();
   await migrate({ url });
-  const index = startIndexer(url, "run", "--from-lite-servers", file, "--lite-head-from", key, "--metrics-port", "0");
+  const index = startIndexer(
+    url,
+    "run",
+    "--from-lite-servers",
+    file,
+    "--lite-head-from",
+    key,
+    "--admin-address",
+    "127.0.0.1:0",
+  );
   await index.reached(STEPS);
   const warning = expect.stringMatching(
     /^the newest block is that of lite server [0-9a-f]{8}, and is not verified by signatures$/,

@@ -7,6 +7,7 @@ import {
   duration,
   flagName,
   list,
+  listenAddress,
   matching,
   oneOf,
   type Printed,
@@ -56,16 +57,6 @@ const network: ValueType<string> = {
   },
 };
 
-const address: ValueType<{ host: string; port: number }> = {
-  placeholder: "<address>",
-  accepted: "a host and a port such as 127.0.0.1:9090 or [::1]:9090",
-  parse: (value) => {
-    const [, version6, name, port] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(value) ?? [];
-    const host = version6 ?? name;
-    return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
-  },
-};
-
 const ageLimit: ValueType<number> = {
   ...duration,
   accepted: "a time such as 60, 5m or 1h, or 0 for no limit",
@@ -88,8 +79,8 @@ const uncounted =
 
 /** The options of each kind of source. The options of different kinds exclude each other. */
 const sourceFlags = {
-  chain: ["chain", "seed", "blockInterval"],
-  network: ["liteServers", "liteArchival", "liteAnchor", "liteHeadFrom", "liteRate", "liteBudget"],
+  chain: ["chain", "blockInterval"],
+  network: ["liteServers", "liteArchival", "liteAnchor", "liteHeadFrom", "liteRate"],
   index: ["postgres"],
 } as const;
 
@@ -141,7 +132,7 @@ const program = {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
         reusePort: { help: "share the port with other processes of the machine" },
-        adminAddress: { type: address, help: "status and metrics at host:port of their own" },
+        adminAddress: { type: listenAddress, help: "status and metrics at host:port of their own" },
         chain,
         liteServers: {
           type: file,
@@ -152,7 +143,6 @@ const program = {
         liteAnchor: { type: file, help: "verified key block (default in the state folder)" },
         liteHeadFrom: { type: serverKey, help: "believe this server of yours, not signatures" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
-        liteBudget: { type: wholeNumber(1, 1_000_000), help: "queries that one request may take" },
         postgres: {
           type: databases,
           help: "read an index: its database and replicas",
@@ -160,7 +150,6 @@ const program = {
           hides: ["keys", ...sourceFlags.chain],
         },
         noProduce: { help: "make no new blocks" },
-        seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, help: "time between blocks (default 5s)" },
         keys,
         keylessRate: { type: wholeNumber(0, 1_000_000), help: "per second without a key, 0: no limit (default 1)" },
@@ -247,7 +236,6 @@ function keysPlace({ postgres: [postgres] = [] }: { readonly postgres?: readonly
 interface SourceFlags {
   readonly noProduce: boolean;
   readonly chain?: string;
-  readonly seed?: number;
   readonly blockInterval?: number;
   readonly keys?: string;
   readonly liteServers?: string;
@@ -269,16 +257,16 @@ interface SourceFlags {
  */
 function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: string): SourceOptions {
   checkSourceFlags(flags);
-  const { liteServers, liteArchival, liteAnchor, liteHeadFrom: headFrom, liteRate: rate = 40, liteBudget: budget } = flags;
+  const { liteServers, liteArchival, liteAnchor, liteHeadFrom: headFrom, liteRate: rate = 40 } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
   const anchor = liteAnchor === undefined ? undefined : resolve(liteAnchor);
   const places = { archival, anchor, state: resolve(state) };
-  const lite = liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, headFrom, rate, budget };
+  const lite = liteServers === undefined ? undefined : { servers: resolve(liteServers), ...places, headFrom, rate };
   if (primary !== undefined) return { kind: "index", primary, replicas, lite };
   if (lite !== undefined) return { kind: "network", ...lite, keys };
-  const { noProduce, seed, blockInterval = 5 } = flags;
-  return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };
+  const { noProduce, blockInterval = 5 } = flags;
+  return { kind: "chain", folder, produce: !noProduce, blockInterval, keys };
 }
 
 function checkSourceFlags(flags: SourceFlags): void {

@@ -3,12 +3,12 @@
  * ends between two blocks when its parent disconnects or dies.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { openProducer, type Producer } from "@chain-query/local-chain";
 import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { failedMessage, type ProducerMessage, type ProducerTask } from "./child-process.ts";
 
-/** Blocks of the history that a chain of a given seed starts with. */
+/** Blocks of the history that a chain starts with. */
 const firstBlocks = 120;
 /** Milliseconds. */
 const maxSleep = 10_000;
@@ -32,12 +32,9 @@ try {
 }
 if (process.connected) process.disconnect();
 
-async function produce({ chain, seed, blockInterval, identity }: ProducerTask): Promise<void> {
+async function produce({ chain, blockInterval, identity }: ProducerTask): Promise<void> {
   // After the first start, a missing chain is an error: its folder was removed, or a disk is missing.
-  if (identity === undefined && !hasChain(chain)) {
-    if (seed === undefined) await createScenario(chain);
-    else await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
-  }
+  if (identity === undefined && !hasChain(chain)) await createScenario(chain);
   const found = await readIdentity(chain);
   if (identity !== undefined) checkIdentity(chain, identity, found);
   const producer = await openProducer(chain);

@@ -6,8 +6,6 @@ import type { ChainIdentity } from "../sources/chain-identity.ts";
 /** The task of the block producer, as JSON in its only argument. */
 export interface ProducerTask {
   readonly chain: string;
-  /** Seed of a new chain; absent for the chain of the documentation's examples. */
-  readonly seed?: number | undefined;
   /** Seconds. */
   readonly blockInterval: number;
   /** The chain to continue; absent only at the first start, which may create one. */

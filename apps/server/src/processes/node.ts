@@ -200,7 +200,6 @@ function budgetsOf({ source, keylessRate }: ServeOptions, { servers }: OpenSourc
   if (lite === undefined || servers === undefined) return undefined;
   const ready = (): number => servers().filter(({ archival, state }) => !archival && state === "ready").length;
   return new QueryBudgets({
-    limit: lite.budget,
     rate: () => Math.max(1, ready()) * lite.rate,
     hasShares: keylessRate > 0,
     onEnd: addQueryMetrics(metrics.registry),

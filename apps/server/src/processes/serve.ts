@@ -32,16 +32,16 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   const { source } = options;
   if (source.kind === "network") return serveNetwork(options, source, log, signal);
   if (source.kind === "index") return serveIndex(options, source, log, signal);
-  const { folder: chain, seed, blockInterval, produce } = source;
+  const { folder: chain, blockInterval, produce } = source;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
   if (existing === undefined && produce) {
     // Creating a chain takes seconds, after which the address would be refused.
     await checkAddress(options);
     if (options.adminAddress !== undefined) await checkAddress(options.adminAddress);
-    log.info({ chain, seed }, "creating a chain");
+    log.info({ chain }, "creating a chain");
   }
-  const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
+  const task = { chain, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
   const producer = produce ? new ProducerSupervisor(task, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);

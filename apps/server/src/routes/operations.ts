@@ -60,12 +60,13 @@ const start = '{"ok":true,"result":';
 
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */
 function send(reply: FastifyReply, result: string | Buffer, end: string): void {
-  reply.hijack();
   const { raw } = reply;
   const headers = Object.entries({ ...reply.getHeaders(), ...responseHeaders }).flatMap(([name, value]) => [
     name,
     String(value),
   ]);
+  // Errors before this are responded to as those of a handler.
+  reply.hijack();
   if (typeof result === "string") {
     const text = start + result + end;
     raw.writeHead(200, [...headers, "content-length", String(Buffer.byteLength(text))]).end(text);

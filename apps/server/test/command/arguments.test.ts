@@ -33,7 +33,7 @@ describe("parseServeOptions", () => {
       deadline: 5,
       source: {
         ...{ kind: "chain", folder: resolve("chain-query-chain"), keys: resolve("chain-query-chain.keys") },
-        ...{ produce: true, seed: undefined, blockInterval: 5 },
+        ...{ produce: true, blockInterval: 5 },
       },
       keylessRate: 1,
       trustedProxies: [],
@@ -79,7 +79,7 @@ describe("parseServeOptions", () => {
 
   test("reads the options of a live network", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--lite-rate", "7"];
-    const limits = ["--deadline", "3s", "--lite-budget", "50", "--max-head-age", "5m"];
+    const limits = ["--deadline", "3s", "--max-head-age", "5m"];
     expect(parseServeOptions([...flags, ...limits], {})).toMatchObject({
       deadline: 3,
       maxHeadAge: 300,
@@ -88,7 +88,6 @@ describe("parseServeOptions", () => {
         servers: resolve("net.json"),
         archival: resolve("old.json"),
         rate: 7,
-        budget: 50,
       },
     });
     expect(parseServeOptions(flags, {})).toMatchObject({ maxHeadAge: 60 });
@@ -108,7 +107,6 @@ describe("parseServeOptions", () => {
         state: resolve("/state"),
         archival: undefined,
         rate: 40,
-        budget: undefined,
       },
     });
   });
@@ -118,9 +116,11 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions(["--lite-servers", "/net.json", "--no-produce"], image)).toMatchObject({
       source: { kind: "network", servers: "/net.json", keys: "/data/chain.keys" },
     });
-    const file = configFile("lite.yaml", "lite-servers: /file.json\nseed: 1\n");
+    const file = configFile("lite.yaml", "lite-servers: /file.json\nno-produce: true\n");
     const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_LITE_RATE: "9", CHAIN_QUERY_CONFIG: file };
-    expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ source: { kind: "chain", folder: "/c", seed: 1 } });
+    expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({
+      source: { kind: "chain", folder: "/c", produce: false },
+    });
     expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", rate: 9 } });
     const both = "--chain: is for a chain in a folder; expected it or --lite-servers, got both";
     expect(problems([], { ...image, ...live, CHAIN_QUERY_BLOCK_INTERVAL: undefined })).toEqual([both]);
@@ -134,7 +134,7 @@ describe("parseServeOptions", () => {
 describe("parseArguments", () => {
   test("reports every problem at once, with its place", () => {
     const file = configFile("wrong.yaml", "prot: 1\nconnections: none\n");
-    const args = ["--port", "66000", "--no-produce=1", "serve", "--seed", "1", "--seed", "2", "--host"];
+    const args = ["--port", "66000", "--no-produce=1", "serve", "--deadline", "1", "--deadline", "2", "--host"];
     const environment = { CHAIN_QUERY_KEYLESS_RATE: "-1", CHAIN_QUERY_NETWORK_NAME: "Main Net", CHAIN_QUERY_RETENTION: "soon" };
     expect(problems(["--config", file, ...args], environment)).toEqual([
       "--no-produce: takes no value",
@@ -142,9 +142,9 @@ describe("parseArguments", () => {
       expect.stringMatching(/^unexpected argument "serve"; usage: chain-query-server \[options\], or /),
       '--port: expected a whole number from 0 to 65535, got "66000"',
       "--host: missing value; expected an address of this machine",
-      "--seed: given twice; expected once",
       'CHAIN_QUERY_KEYLESS_RATE: expected a whole number from 0 to 1000000, got "-1"',
       `${file}: connections: expected a whole number from 1 to 1000000, got "none"`,
+      "--deadline: given twice; expected once",
       'CHAIN_QUERY_NETWORK_NAME: expected a lower-case word such as chain, got "Main Net"',
       'CHAIN_QUERY_RETENTION: expected a time of at least a second, such as 90, 30m, 48h or 2d, got "soon"',
     ]);
@@ -184,7 +184,6 @@ describe("parseArguments", () => {
 
   test.each([
     [["--lite-servers", "f", "--chain", "c"], "--chain: is for a chain in a folder; expected it or --lite-servers, got both"],
-    [["--lite-servers", "f", "--seed", "1"], "--seed: is for a chain in a folder; expected it or --lite-servers, got both"],
     [
       ["--lite-servers", "f", "--block-interval", "5s"],
       "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
@@ -196,7 +195,6 @@ describe("parseArguments", () => {
     [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
     [["--max-head-age", "-1"], '--max-head-age: expected a time such as 60, 5m or 1h, or 0 for no limit, got "-1"'],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
-    [["--lite-budget", "0"], '--lite-budget: expected a whole number from 1 to 1000000, got "0"'],
     [
       ["--lite-head-from", "AAAA"],
       '--lite-head-from: expected the public key of a lite server, 32 bytes in base64 as in its file, got "AAAA"',

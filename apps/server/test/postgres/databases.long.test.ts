@@ -45,13 +45,16 @@ async function exchange(url: string, otherUrl: string): Promise<void> {
   if (name === undefined || other === undefined) throw new Error("a database has no name");
   await sql`ALTER DATABASE ${sql(name)} ALLOW_CONNECTIONS false`;
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (${name}, ${other})`;
-  await until(() =>
-    sql`ALTER DATABASE ${sql(name)} RENAME TO ${sql(`lost_${name}`)}`.then(
-      () => true,
-      () => undefined,
-    ),
-  );
-  await sql`ALTER DATABASE ${sql(other)} RENAME TO ${sql(name)}`;
+  // Autovacuum may be connected to either.
+  const rename = (from: string, to: string) =>
+    until(() =>
+      sql`ALTER DATABASE ${sql(from)} RENAME TO ${sql(to)}`.then(
+        () => true,
+        () => false,
+      ),
+    );
+  await rename(name, `lost_${name}`);
+  await rename(other, name);
   await sql.end();
 }
 

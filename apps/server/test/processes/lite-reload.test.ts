@@ -111,7 +111,7 @@ test("a key of no server in the file is refused in one line", async () => {
   expect(() => connect(readLiteConfig(lite), lite, serviceOptions, () => {})).toThrow(
     expect.objectContaining({
       name: "ConfigError",
-      message: `the head is to come from the lite server with the key ${"A".repeat(43)}=, which the file must list`,
+      message: `headFrom (--lite-head-from): must be the public key of a lite server that the file lists, got ${"A".repeat(43)}=`,
     }),
   );
 });

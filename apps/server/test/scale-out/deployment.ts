@@ -70,7 +70,7 @@ async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Dep
     await growth;
     await producer.close();
   });
-  const indexing = ["run", "--from-chain", chain, "--metrics-port", "0"];
+  const indexing = ["run", "--from-chain", chain, "--admin-address", "127.0.0.1:0"];
   cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: writing }));
 
   const reading = { CHAIN_QUERY_POSTGRES: `${writing},${standby.urlOf(writing)}`, CHAIN_QUERY_REDIS: redis.url };

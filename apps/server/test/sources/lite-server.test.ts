@@ -55,7 +55,7 @@ test("the queries of a request without a key come last, and so do those of no re
   };
   const source = liteServerSource({ network });
   const account = { workchain: 0, hash: new Uint8Array(32) };
-  const budgets = new QueryBudgets({ limit: 7, rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
+  const budgets = new QueryBudgets({ rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
   const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
   const signals = ["192.0.2.1", undefined].map((client) => {
     const { signal } = new AbortController();
