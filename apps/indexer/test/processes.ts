@@ -1,10 +1,12 @@
 import { EventEmitter } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runProgram } from "@chain-query/command-line";
 import { onTestFinished } from "vitest";
 import { IndexerProcess, type Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { parseArguments } from "../src/command/arguments.ts";
 import { run as runCommand } from "../src/command/run.ts";
-import { temporaryFolder } from "./chains.ts";
 
 /** Starts the command in a separate process, which ends with the current test. */
 export function startProcess(url: string, ...args: readonly string[]): IndexerProcess {
@@ -31,6 +33,7 @@ class InProcessIndexer extends RunningIndexer {
 
   constructor(url: string, ...args: readonly string[]) {
     const signals = new EventEmitter();
+    const state = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
     super(url, async (indexer) => {
       const output = (name: "stdout" | "stderr") => ({
         isTTY: false,
@@ -43,14 +46,16 @@ class InProcessIndexer extends RunningIndexer {
       });
       const io = Object.assign(signals, {
         argv: ["node", "chain-query-indexer", ...args],
-        env: { CHAIN_QUERY_POSTGRES: url, STATE_DIRECTORY: temporaryFolder() },
+        env: { CHAIN_QUERY_POSTGRES: url, STATE_DIRECTORY: state },
         ...{ stdout: output("stdout"), stderr: output("stderr") },
         exitCode: 0,
         exit: () => undefined,
       });
-      await runProgram("chain-query-indexer", parseArguments, (command) => runCommand(command, io), {
-        process: io,
-      });
+      try {
+        await runProgram("chain-query-indexer", parseArguments, (command) => runCommand(command, io), { process: io });
+      } finally {
+        rmSync(state, { recursive: true, force: true });
+      }
       return io.exitCode;
     });
     this.#signals = signals;

@@ -20,6 +20,8 @@ export type Role = "reader" | "writer" | "migration";
 const READER_TIMEOUT = 1_000;
 /** Milliseconds that the transaction of a writer or migration may wait for its client, which sends rows that are ready. */
 const WRITER_IDLE_TIMEOUT = 30_000;
+/** Seconds to connect: a request asks another database after that, commands and indexers have time on a busy machine. */
+const [REQUEST_CONNECT_TIMEOUT, CONNECT_TIMEOUT] = [2, 10];
 /** Seconds between two attempts to connect. The library's default is up to 20, and queries wait as long. */
 const LONGEST_BACKOFF = 0.5;
 const READ_PROCESS = "SELECT pg_backend_pid()";
@@ -57,7 +59,7 @@ export function connect(
     password,
     ssl: tls,
     max: connections,
-    connect_timeout: 2,
+    connect_timeout: timeout > 0 && timeout <= READER_TIMEOUT ? REQUEST_CONNECT_TIMEOUT : CONNECT_TIMEOUT,
     backoff: (retries) => Math.min(2 ** retries / 50, LONGEST_BACKOFF),
     // The library would close a connection of a certain age, also between two statements of a transaction.
     max_lifetime: null,
