@@ -69,7 +69,18 @@ const SOON = 2_000;
 /** Capability: the server can answer with the newest block whose shards it has. */
 const HAS_SHARD_CLIENT = 8n;
 
-/** One server: keeps a connection, follows its newest block, and tracks its state. */
+/**
+ * One server: keeps a connection, follows its newest block, and tracks its state.
+ *
+ *   connecting   → ready         It is connected, and its zero state is that of the configuration.
+ *                → failing       It cannot be connected to, or is of another network.
+ *   ready        → failing       The connection ends or breaks, three answers in a row are late, or its own loop gets no answer.
+ *   failing      → connecting    After a pause, which grows with each failure in a row.
+ *   any          → quarantined   A read finds a false answer, or a wrong proof of a block.
+ *   quarantined  → connecting    After ten minutes.
+ *
+ * A server that is ready is shown as "disputed" until it reports a verified block.
+ */
 export class Server {
   readonly name: string;
   readonly address: ServerAddress;

@@ -1,4 +1,14 @@
-/** Partitions of the large tables by ranges of steps. The last range has no end. */
+/**
+ * Partitions of the large tables by ranges of steps. The last range has no end. It is closed at a step above its newest row:
+ *
+ *   open     → closed    It is small: one transaction looks at all its rows while the tables are locked, and makes the next open one.
+ *            → limited   It is large: a CHECK constraint that is not validated yet refuses rows above the step.
+ *   limited  → limited   PostgreSQL validates the constraint, and rows up to the step are written meanwhile.
+ *            → closed    The constraint is valid, so that one transaction closes it without looking at rows.
+ *            → open      The constraint is removed: a row above it was written before, another process was first, or a writer opens the index
+ *                        after a process that was killed. After a lock timeout it stays for the next attempt.
+ *   closed   → dropped   `dropHistory` drops the oldest ones, both tables in one transaction.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Queryable, query } from "../client.ts";
 import { requireSchema } from "../migrate.ts";

@@ -1,4 +1,13 @@
-/** The lease of an index: one process at a time writes its newest steps, and one adds or drops old ones. */
+/**
+ * The lease of an index: one process at a time writes its newest steps, and one adds or drops old ones. It is a row for each of the two:
+ *
+ *   free  → held   A process takes it: the epoch grows.
+ *   held  → held   Its holder renews it, four times in `leaseSeconds`. The row shows the state of the holder.
+ *         → free   Its holder releases it, or does not renew it for `leaseSeconds`.
+ *         → held   A process with the name of the holder takes it at once.
+ *
+ * A holder finds out that it lost the lease by a renewal or a write, which are for its epoch only.
+ */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
