@@ -3,35 +3,34 @@
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";
 import { createClient } from "@chain-query/client";
-import {
-  formatNano,
-  many,
-  withBigints,
-} from "@chain-query/client/extras";
+import { formatNano, withBigints } from "@chain-query/client/extras";
 
 const chain = withBigints(
   createClient({
     baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",
+    // Without a key, many calls wait long for the rate limit.
+    deadlineMs: Infinity,
     ...(process.env.CHAIN_API_KEY && {
       apiKey: process.env.CHAIN_API_KEY,
     }),
   }),
 );
 
-async function* inputs() {
-  const given = process.argv.slice(2);
-  const lines = given.length > 0 ? given : createInterface(stdin);
-  for await (const address of lines) yield { address };
+const addresses = process.argv.slice(2);
+if (addresses.length === 0) {
+  for await (const line of createInterface(stdin)) addresses.push(line);
 }
 
+const accounts = await Promise.all(
+  addresses.map((address) =>
+    chain.getAddressInformation({ address }).safe(),
+  ),
+);
 let sum = 0n;
-const accounts = many(chain.getAddressInformation, inputs(), {
-  concurrency: 4,
-});
-for await (const { input, ...account } of accounts) {
+for (const [index, account] of accounts.entries()) {
   if (account.ok) {
     sum += account.result.balance;
-    console.log(input.address, formatNano(account.result.balance));
+    console.log(addresses[index], formatNano(account.result.balance));
   } else {
     console.error(`balances: ${account.error.message}`);
     process.exitCode = 1;

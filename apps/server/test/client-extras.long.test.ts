@@ -1,7 +1,7 @@
 /** The helpers of the client against a service whose chain grows. */
 
 import { type ChainClient, createClient } from "@chain-query/client";
-import { watchHead, watchTransactions } from "@chain-query/client/extras";
+import { watchTransactions } from "@chain-query/client/extras";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
@@ -51,7 +51,7 @@ async function watchWithRestarts(address: string, lts: string[], signal: AbortSi
 }
 
 describe("while the chain grows", () => {
-  test("each transaction and each block comes once, in order, over restarts", async () => {
+  test("each transaction comes once, in order, over restarts", async () => {
     const stop = new AbortController();
     const watched = busiest.map((address) => {
       const lts: string[] = [];
@@ -59,11 +59,7 @@ describe("while the chain grows", () => {
     });
     const { last } = await chain.getMasterchainInfo();
     const before = await Promise.all(watched.map(({ address }) => historyOf(address)));
-    const seqnos: number[] = [];
-    for await (const { seqno } of watchHead(chain, { from: 1, intervalMs: 100 })) {
-      if (seqnos.push(seqno) === last.seqno + newBlocks) break;
-    }
-    expect(seqnos).toEqual(Array.from({ length: last.seqno + newBlocks }, (_, index) => index + 1));
+    await until(async () => (await chain.getMasterchainInfo()).last.seqno >= last.seqno + newBlocks || undefined);
     const after = await Promise.all(watched.map(({ address }) => historyOf(address)));
     expect(after.flat().length).toBeGreaterThan(before.flat().length);
     await until(() => watched.every(({ lts }, index) => lts.length >= (after[index]?.length ?? 0)) || undefined);

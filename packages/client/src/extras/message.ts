@@ -1,20 +1,8 @@
-/** Messages in the forms that responses have, their text, and the three values that identify them. */
-import type { LocatedMessage, LocatedTransaction, Message, Transaction } from "@chain-query/types";
-import { mustBe, shown } from "../checks/rules.ts";
-import type { InputOf } from "../operations/input.ts";
+/** The text of messages in the forms that responses have. */
+import type { LocatedMessage, Message } from "@chain-query/types";
 
 /**
- * A transaction, as `getTransactionsStd` or as of the locate operations.
- *
- * @example
- * ```ts
- * const received = ({ in_msg }: AnyTransaction): string => formatNano(in_msg?.value ?? 0);
- * ```
- */
-export type AnyTransaction = Transaction | LocatedTransaction;
-
-/**
- * A message of such a transaction.
+ * A message of a transaction, as of `getTransactionsStd` or as of the locate operations.
  *
  * @example
  * ```ts
@@ -22,16 +10,6 @@ export type AnyTransaction = Transaction | LocatedTransaction;
  * ```
  */
 export type AnyMessage = Message | LocatedMessage;
-
-/**
- * The key of a message: source, destination and the logical time of its creation.
- *
- * @example
- * ```ts
- * const message: MessageLocator = { source, destination, createdLt: 433_000_002n };
- * ```
- */
-export type MessageLocator = InputOf<"tryLocateResultTx">;
 
 /**
  * Returns the text comment of a message: `undefined` for another body, for a comment that is still encrypted, for bytes that are not
@@ -51,23 +29,4 @@ export function messageText(message: Pick<AnyMessage, "msg_data"> | undefined): 
   } catch {
     return undefined;
   }
-}
-
-/** Reads the locator of a message. Throws an `InvalidArgumentError` for a message without an account as source or destination. */
-export function locatorOf(where: string, message: AnyMessage | MessageLocator): MessageLocator {
-  for (const end of ["source", "destination"] as const) {
-    // A transaction has messages, but no ends of its own.
-    if (addressOf(Object(message)[end]) === undefined)
-      mustBe(where, "message", "a message or its locator, { source, destination, createdLt }", shown(message));
-  }
-  const createdLt = "created_lt" in message ? message.created_lt : message.createdLt;
-  const [source, destination] = [message.source, message.destination].map((end) => addressOf(end));
-  if (!source) mustBe(where, "source", "an address", '"": a message from outside the chain cannot be located');
-  if (!destination) mustBe(where, "destination", "an address", '"": no account receives a message that leaves the chain');
-  return { source, destination, createdLt };
-}
-
-/** The address of one end of a message; empty if that end is outside the chain. */
-export function addressOf(end: AnyMessage["source"]): string {
-  return typeof end === "string" ? end : Object(end).account_address;
 }

@@ -1,11 +1,11 @@
-/** Polling of all watchers: rounds of calls, pauses that a signal ends, and temporary failures. */
+/** Polling of `watchTransactions`: rounds of calls, pauses that a signal ends, and temporary failures. */
 
 import { callbackRule, positiveRule, type Rule, signalRule } from "../checks/rules.ts";
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "../errors.ts";
 import type { CallOptions } from "../options.ts";
 
 /**
- * Options of all watchers.
+ * Options of a watcher.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ async function* rounds<Item>(round: Round<Item>, options: WatchOptions, signal: 
  * Whether a failure may pass by itself. A 404, or a body that is not a response, may come from a node that lags or from a proxy, unless the
  * service was never reached: then the base URL is wrong.
  */
-export function passes(error: unknown, reached: boolean): boolean {
+function passes(error: unknown, reached: boolean): boolean {
   if (error instanceof ConnectionError) return true;
   const { status = 0 } = Object(error) as { status?: number };
   if (status >= 500 || [408, 425, 429].includes(status)) return true;
@@ -121,13 +121,13 @@ export function passes(error: unknown, reached: boolean): boolean {
 }
 
 /** How long the service asks to wait, up to a minute. */
-export function retryAfterOf(error: unknown): number {
+function retryAfterOf(error: unknown): number {
   const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number };
   return Math.min(retryAfterMs, 60_000);
 }
 
 /** Waits, or rejects with the reason of the signal. No timer or listener remains. */
-export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => {

@@ -73,7 +73,8 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
  * the place to continue from: store it after you handled the transaction, and pass it as `from` after a restart.
  *
  * Each poll proves that its transactions follow the last one. If the history of the service does not lead back there, not even with
- * `archival`, the iteration ends with an `InvalidArgumentError` instead of a gap. It ends and survives failures as `watchHead` does.
+ * `archival`, the iteration ends with an `InvalidArgumentError` instead of a gap. It survives failures that may pass, and polls within the
+ * rate limit of the client. `break` ends it; a signal ends it with an `AbortedError`, as it does for `events.on` of Node.js.
  *
  * @example
  * ```ts

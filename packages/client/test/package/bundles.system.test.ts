@@ -132,13 +132,7 @@ const extrasBudgets: Record<keyof typeof extras, number> = {
   formatNano: 1_050,
   parseNano: 950,
   messageText: 250,
-  waitForResult: 2_000,
-  trace: 2_000,
-  watchHead: 2_000,
-  watchAccount: 1_900,
   watchTransactions: 2_850,
-  immutableCache: 1_850,
-  many: 1_950,
   withBigints: 1_450,
 };
 

@@ -1,0 +1,135 @@
+import { describe, expect, test, vi } from "vitest";
+import { type WatchTransactionsOptions, watchTransactions } from "../../src/extras.ts";
+import { AbortedError, createClient, InvalidArgumentError, NotFoundError } from "../../src/index.ts";
+import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { passing, stopClock } from "../fake-time.ts";
+import { failureOf } from "../fault-server.ts";
+
+stopClock();
+
+const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
+const history = fixtures.getTransactionsStd["first-page"];
+const idAt = (lt: number) => ({ ...(history.transactions[0] ?? expect.unreachable()).transaction_id, lt: `${lt}` });
+
+/** A whole history, newest first, whose logical times are the numbers up to one. */
+const upTo = (last: number) => ({
+  ...history,
+  transactions: Array.from({ length: last }, (_, index) => ({
+    ...(history.transactions[0] ?? expect.unreachable()),
+    transaction_id: idAt(last - index),
+  })),
+  previous_transaction_id: idAt(0),
+});
+
+function fake(getTransactionsStd: FakeResponses["getTransactionsStd"]) {
+  const fetch = fakeFetch(getTransactionsStd === undefined ? {} : { getTransactionsStd });
+  const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch });
+  return {
+    chain,
+    fetch,
+    watching: (own?: WatchTransactionsOptions) => watchTransactions(chain, address, { from: "start", ...own }),
+  };
+}
+
+/** The logical times of the first transactions. */
+async function first(count: number, items: ReturnType<typeof watchTransactions>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { transaction_id: id } of items) if (found.push(id.lt) === count) break;
+  return found;
+}
+
+describe("the polls of watchTransactions", () => {
+  test("come at intervals, and later after each failure", async () => {
+    const times: number[] = [];
+    const { watching } = fake(() => {
+      times.push(Date.now());
+      return times.length === 1 || times.length > 4 ? upTo(times.length) : apiFailure(503);
+    });
+    const errors: unknown[] = [];
+    await passing(first(2, watching({ intervalMs: 1_000, onError: (error) => errors.push(error) })));
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([1_000, 1_000, 2_000, 4_000]);
+    expect(errors.map((error) => (error as NotFoundError).status)).toEqual([503, 503, 503]);
+  });
+
+  test("wait as long as the service asks", async () => {
+    const { watching } = fake(inTurn(apiFailure(429, { retryAfter: 50 }), upTo(1)));
+    const began = Date.now();
+    await passing(first(1, watching()));
+    expect(Date.now() - began).toBeGreaterThanOrEqual(50_000);
+  });
+
+  test("survive temporary failures, from the first one on", async () => {
+    const passes = inTurn(
+      networkError(),
+      apiFailure(503),
+      upTo(1),
+      apiFailure(404),
+      apiFailure(429),
+      new Response("<html>"),
+      upTo(2),
+    );
+    expect(await passing(first(2, fake(passes).watching()))).toEqual(["1", "2"]);
+  });
+
+  test.for([
+    ["a wrong base URL", apiFailure(404), NotFoundError],
+    ["a wrong key", apiFailure(401), undefined],
+    ["a rejected input", apiFailure(422), undefined],
+  ] as const)("end with a permanent error: %s", async ([, response, type]) => {
+    const { watching, fetch } = fake(response);
+    const error = await failureOf(first(1, watching()));
+    if (type) expect(error).toBeInstanceOf(type);
+    expect(fetch.requests).toHaveLength(1);
+  });
+
+  test("end with the error that `onError` throws", async () => {
+    const onError = () => {
+      throw new Error("enough");
+    };
+    expect(await failureOf(first(1, fake(apiFailure(503)).watching({ onError })))).toMatchObject({ message: "enough" });
+  });
+
+  test.for(["before it begins", "in a request", "in a pause", "between two items"])("end with a signal: %s", async (when) => {
+    const controller = new AbortController();
+    const { watching, fetch } = fake(
+      when === "in a request" ? () => new Promise(() => {}) : upTo(when === "between two items" ? 2 : 1),
+    );
+    if (when === "before it begins") controller.abort("enough");
+    const iterator = watching({ signal: controller.signal })[Symbol.asyncIterator]();
+    if (when === "between two items" || when === "in a pause") await iterator.next();
+    if (when === "between two items") controller.abort("enough");
+    const next = failureOf(iterator.next());
+    await vi.advanceTimersByTimeAsync(10);
+    controller.abort("enough");
+    const error = await next;
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ cause: "enough" });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(fetch.requests.length).toBeLessThan(2);
+  });
+
+  test("end at once with their loop, even while an item is awaited", async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const iterator = fake(upTo(1)).watching({ signal })[Symbol.asyncIterator]();
+    await iterator.next();
+    const next = iterator.next();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(vi.getTimerCount()).toBe(1);
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(removed).toHaveBeenCalled();
+  });
+
+  test("start again with each iteration", async () => {
+    const transactions = fake(upTo(5)).watching();
+    expect([...(await first(1, transactions)), ...(await first(1, transactions))]).toEqual(["1", "1"]);
+  });
+
+  test("have checked options", async () => {
+    const { watching } = fake(undefined);
+    for (const options of [{ intervalMs: 0 }, { pageSize: 0 }, { interval: 5 }, { signal: 5 }, { onError: "log" }]) {
+      expect(await failureOf((async () => watching(options as never))())).toBeInstanceOf(InvalidArgumentError);
+    }
+  });
+});
