@@ -39,7 +39,7 @@ describe("search", () => {
     ["polling", /#send-fewer-requests|#read-the-head|head/],
     ["websocket", /watch|#d-31/],
     ["opentelemetry", /^client\/(?!api)/],
-    ["tracing", /^client\/.*(trac|otel)/],
+    ["tracing", /^client\/.*hooks/],
     ["tanstack", /^client\/.*tanstack/],
     ["react", /#page-in-react/],
     ["python", /reference\//],
@@ -91,7 +91,7 @@ describe("search", () => {
   test("has an entry for each section of each page of the client", () => {
     const titles = new Set(entries.filter(({ path }) => path.startsWith("client/")).map(({ title }) => title));
     expect(titles.size).toBeGreaterThan(60);
-    for (const title of ["createClient", "ClientOptions", "otelHooks", "toRawAddress", "handlers"])
+    for (const title of ["createClient", "ClientOptions", "createQueries", "toRawAddress", "handlers"])
       expect(titles).toContain(title);
   });
 });

@@ -15,14 +15,14 @@ export interface Call {
    * The operation, such as `lookupBlock`; for `client.raw` its path.
    *
    * @example ({ call }) => metrics.count(call.operation)
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   readonly operation: string;
   /**
    * Requests sent so far.
    *
    * @example ({ call }) => metrics.observe(call.attempts)
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   readonly attempts: number;
 }
@@ -40,7 +40,7 @@ export interface Hooks {
    * Once, at the start of a call, before it waits for the limiter; not for `client.raw`.
    *
    * @example { onCall: ({ call }) => console.log(call.operation) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onCall?(event: { call: Call }): void;
   /**
@@ -48,35 +48,35 @@ export interface Hooks {
    * infinity while all slots of `maxConcurrency` are in use, undefined if your own limiter does not tell.
    *
    * @example { onWait: ({ call, waitMs }) => console.info(`${call.operation} waits ${waitMs} ms; a key would help`) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onWait?(event: { call: Call; waitMs: number | undefined }): void;
   /**
    * Before each attempt, once the limiter has let it through; `url` is without its query.
    *
    * @example { onRequest: ({ method, url }) => console.log(method, url) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onRequest?(event: { call: Call; method: string; url: string }): void;
   /**
    * After the headers of each response.
    *
    * @example { onResponse: ({ status, durationMs }) => metrics.observe(status, durationMs) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onResponse?(event: { call: Call; status: number; durationMs: number }): void;
   /**
    * Before the wait for another attempt.
    *
    * @example { onRetry: ({ call, delayMs }) => metrics.retried(call.operation, delayMs) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onRetry?(event: { call: Call; delayMs: number; error?: ChainQueryError; status?: number }): void;
   /**
    * Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's.
    *
    * @example { onSettled: ({ call, error }) => metrics.settled(call.operation, error === undefined) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
 }
@@ -95,14 +95,14 @@ export interface Logger {
    * Receives a line for each response.
    *
    * @example { debug: (line) => console.error(line) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   debug?(message: string): void;
   /**
    * Receives a line for each retry.
    *
    * @example { warn: (line) => console.error(line) }
-   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   warn?(message: string): void;
 }

@@ -21,7 +21,6 @@ import {
   type UnreachableError,
 } from "@chain-query/client";
 import * as address from "@chain-query/client/address";
-import * as otel from "@chain-query/client/otel";
 import * as query from "@chain-query/client/query";
 import * as testing from "@chain-query/client/testing";
 import * as validate from "@chain-query/client/validate";
@@ -107,4 +106,4 @@ function described(error: CallError): string {
 export const caught = (error: unknown): string => (error instanceof ChainQueryError ? described(error) : String(error));
 
 /** The other entry points, by a name of each. */
-export const entries: readonly object[] = [address, otel, query, testing, validate];
+export const entries: readonly object[] = [address, query, testing, validate];

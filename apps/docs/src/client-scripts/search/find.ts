@@ -100,7 +100,7 @@ const synonymGroups: readonly { words: string; pages: readonly string[] }[] = [
   { words: "websocket websockets ws sse subscribe subscription stream webhook webhooks", pages: ["events", "poll", "watch"] },
   {
     words: "opentelemetry otel tracing trace traces telemetry span prometheus datadog",
-    pages: ["otel", "OpenTelemetry", "traces"],
+    pages: ["OpenTelemetry", "traces", "hooks"],
   },
   { words: "tanstack react react-query usequery vue svelte solid angular swr", pages: ["TanStack"] },
   { words: "python golang go rust java php ruby kotlin swift dotnet", pages: ["samples", "openapi.yaml", "curl"] },
