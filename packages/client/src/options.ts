@@ -96,14 +96,6 @@ export interface ClientOptions {
    * @see https://chain-query.github.io/chain-query/client/options/
    */
   headers?: Record<string, string> | undefined;
-  /**
-   * Whether concurrent identical calls share one request: GETs and POSTs without input, called without options. They resolve to the
-   * same object, so copy a result before you change it.
-   *
-   * @example { baseUrl, dedupe: false }
-   * @see https://chain-query.github.io/chain-query/client/options/
-   */
-  dedupe?: boolean | undefined;
 }
 
 /**

@@ -2,18 +2,8 @@ import { inspect } from "node:util";
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ChainClient, type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
-import {
-  failure,
-  failureOf,
-  hang,
-  longTimeouts,
-  type Reply,
-  shortTimeouts,
-  startFaultServer,
-  succeed,
-  success,
-} from "./fault-server.ts";
+import { type ChainClient, createClient, InvalidArgumentError } from "../src/index.ts";
+import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed } from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
@@ -184,50 +174,5 @@ describe("a base URL of a JSON-RPC client", () => {
     };
     await createClient({ baseUrl: `https://node.example/main${end}`, fetch }).getMasterchainInfo();
     expect(seen).toEqual(["https://node.example/main/api/v2/getMasterchainInfo"]);
-  });
-});
-
-describe("dedupe", () => {
-  const busy = async (options: Partial<ClientOptions> = {}, ...replies: [Reply, ...Reply[]]) => {
-    const server = await startFaultServer(...replies);
-    return { server, chain: createClient({ baseUrl: server.url, ...longTimeouts, ...options }) };
-  };
-
-  test("lets identical reads in flight share one request", async () => {
-    const { server, chain } = await busy({}, succeed);
-    await using _ = server;
-    const address = "0:abababababababababababababababababababababababababababababababab";
-    await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo(), chain.getMasterchainInfo().withResponse()]);
-    await Promise.all([chain.getConsensusBlock(), chain.getConsensusBlock()]);
-    await Promise.all([chain.getTransactionsStd({ address, toLt: 5 }), chain.getTransactionsStd({ toLt: 5n, address })]);
-    expect(server.seen).toHaveLength(3);
-  });
-
-  test("does not share a request between calls that differ, have options or a body, or come later", async () => {
-    const { server, chain } = await busy({}, succeed);
-    await using _ = server;
-    const address = "0:abababababababababababababababababababababababababababababababab";
-    await Promise.all([chain.getTransactionsStd({ address, toLt: 5 }), chain.getTransactionsStd({ address, toLt: 6 })]);
-    await Promise.all([chain.getMasterchainInfo({ timeoutMs: 9_000 }), chain.getMasterchainInfo({ timeoutMs: 9_000 })]);
-    await Promise.all([chain.getAddressInformation({ address }), chain.getAddressInformation({ address })]);
-    await chain.getMasterchainInfo();
-    await chain.getMasterchainInfo();
-    expect(server.seen).toHaveLength(8);
-  });
-
-  test("shares a failure too, and does not keep it", async () => {
-    const { server, chain } = await busy({}, failure(404, "no"), succeed);
-    await using _ = server;
-    const failed = await Promise.all([failureOf(chain.getMasterchainInfo()), chain.getMasterchainInfo().safe()]);
-    expect(failed[1]).toEqual({ ok: false, error: failed[0] });
-    expect(await chain.getMasterchainInfo()).toEqual(success.result);
-    expect(server.seen).toHaveLength(2);
-  });
-
-  test("can be turned off", async () => {
-    const { server, chain } = await busy({ dedupe: false }, succeed);
-    await using _ = server;
-    await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo()]);
-    expect(server.seen).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-/** The methods of a client: one call from its input to its result, and calls that share a request. */
+/** The methods of a client: one call from its input to its result. */
 import { annotate, checkOptions, checkWire, withoutRequest } from "#checks";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf, toWire } from "../operations/input.ts";
@@ -24,10 +24,9 @@ interface Caller {
 
 /** Creates the methods of a client. */
 export function createCaller(settings: Settings, limiter: Limiter | undefined): Caller {
-  const { baseUrl, headers, hooks, middleware, validate, dedupe } = settings;
+  const { baseUrl, headers, hooks, middleware, validate } = settings;
   const emit = emitter(hooks);
   const usual: TransportSettings = { ...settings, limiter, emit };
-  const inFlight = new Map<string, QueryPromise<unknown>>();
   const { raw, callRaw } = createRawClient(baseUrl, headers, (draft, signal) => {
     const operation = draft.url.replace(/.*(?=\/api\/v2)|\?.*/g, "");
     return send(draft, { ...usual, signal }, { operation, attempts: 0 });
@@ -40,17 +39,11 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     const { method, members, path = pathOf(operation) } = about;
     const takesInput = Object.keys(members)[0];
     // Without inputs the options come first, or from JavaScript after an empty input.
-    return (input, given = takesInput ? undefined : input) => {
-      let shared = "";
-      let under: QueryPromise<unknown> | undefined;
-      const query = queryPromise(async (keep) => {
+    return (input, given = takesInput ? undefined : input) =>
+      queryPromise(async (keep) => {
         const own: CallOptions | undefined = given && checkOptions("call", given, operation);
         const wire = toWire(operation, about, given === input ? {} : input);
         checkWire(operation, wire);
-        // Options such as a signal concern one caller only. Inputs in wire form have one order.
-        if (!own && dedupe !== false && !(takesInput && method === "POST")) shared = operation + JSON.stringify(wire);
-        under = inFlight.get(shared);
-        if (under) return undefined;
         const point = { operation, attempts: 0 };
         const started = emit && performance.now();
         let error: unknown;
@@ -67,13 +60,8 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
           throw caught;
         } finally {
           emit?.("onSettled", { call: point, durationMs: performance.now() - Number(started), error });
-          inFlight.delete(shared);
         }
       });
-      if (under) return under;
-      if (shared) inFlight.set(shared, query);
-      return query;
-    };
   }
   return { raw, methodOf };
 }

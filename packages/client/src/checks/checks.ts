@@ -12,7 +12,6 @@ import type { Draft, Limiter, RateLimit, TransportSettings } from "../transport/
 import type { Retry } from "../transport/timing.ts";
 import {
   aType,
-  booleanRule,
   callbackRule,
   check,
   integerRule,
@@ -96,7 +95,6 @@ const client: Record<keyof ClientOptions, Rule> = {
   validate: callbackRule,
   fetch: callbackRule,
   headers,
-  dedupe: booleanRule,
 };
 
 const retry: Record<keyof Retry, Rule> = {

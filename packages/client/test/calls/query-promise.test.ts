@@ -59,7 +59,7 @@ describe("QueryPromise", () => {
 
   test("leaves no rejection unhandled, by any of its methods", async () => {
     await using server = await startFaultServer(failure(404, "no"));
-    const chain = createClient({ baseUrl: server.url, rateLimit: false, dedupe: false });
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
     await chain.getMasterchainInfo().safe();
     await failureOf(chain.getMasterchainInfo());
     await failureOf(chain.getMasterchainInfo().withResponse());

@@ -10,7 +10,7 @@ import {
 import { failureOf, startFaultServer, succeed } from "../fault-server.ts";
 
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
-const options = "baseUrl, apiKey, timeoutMs, deadlineMs, retry, rateLimit, middleware, hooks, validate, fetch, headers, dedupe";
+const options = "baseUrl, apiKey, timeoutMs, deadlineMs, retry, rateLimit, middleware, hooks, validate, fetch, headers";
 const accepted = "as bigint, safe integer or decimal digits";
 
 describe("createClient", () => {
@@ -84,7 +84,6 @@ describe("createClient", () => {
     ["hooks of null", { hooks: null }, /hooks must be .*, got null$/],
     ["a logger", { logger: console }, /options must be among .*, got logger$/],
     ["a fetch that is not a function", { fetch: "fetch" }, /fetch must be a function, got "fetch"$/],
-    ["dedupe as text", { dedupe: "no" }, /dedupe must be a boolean, got "no"$/],
     ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
     [
       "an unknown hook",
@@ -106,7 +105,7 @@ describe("createClient", () => {
 
   test("takes every option that is undefined as not given", () => {
     const names = ["apiKey", "timeoutMs", "deadlineMs", "retry", "rateLimit", "middleware", "hooks", "validate", "fetch"];
-    const undefineds = Object.fromEntries([...names, "headers", "dedupe"].map((name) => [name, undefined]));
+    const undefineds = Object.fromEntries([...names, "headers"].map((name) => [name, undefined]));
     expect(() => createClient({ baseUrl: "HTTPS://node.example:8080/a/b@c/", ...undefineds })).not.toThrow();
   });
 });

@@ -164,7 +164,7 @@ describe("rateLimit", () => {
       served.push(now);
       return Response.json(success);
     };
-    const chain = createClient({ baseUrl: "http://127.0.0.1:4012", fetch, dedupe: false });
+    const chain = createClient({ baseUrl: "http://127.0.0.1:4012", fetch });
     const calls = Promise.all(Array.from({ length: 5 }, () => chain.getMasterchainInfo()));
     await vi.advanceTimersByTimeAsync(20_000);
     await calls;
