@@ -33,7 +33,7 @@ export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
 export type { InputOf } from "./operations/input.ts";
 export type * from "./operations/inputs.gen.ts";
 export type { Int64 } from "./operations/int64.ts";
-export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./operations/int64.ts";
+export { compareLt, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";
 export type { Middleware, RawClient } from "./transport/openapi-fetch.ts";

@@ -195,7 +195,7 @@ export interface BigintResults {
  *
  * @example
  * ```ts
- * const newest: BigintOf<Transaction[]> = decodeInt64(page.transactions);
+ * const newest = (all: BigintOf<Transaction[]>): bigint | undefined => all[0]?.fee;
  * ```
  */
 export type BigintOf<Value> = Value extends readonly (infer Item)[]

@@ -7,7 +7,6 @@ import {
   ChainQueryError,
   type ClientOptions,
   createClient,
-  decodeInt64,
   type EnvelopeOf,
   type FullAccountState,
   type InputOf,
@@ -17,6 +16,7 @@ import {
   type OtherApiError,
   RateLimitError,
   type ResultOf,
+  toBigInt,
   type Transaction,
   type UnreachableError,
 } from "@chain-query/client";
@@ -42,7 +42,7 @@ export async function use(): Promise<void> {
     console.log(wait);
   }
   if (found.ok) {
-    const lt: bigint = decodeInt64(found.result).transaction_id.lt;
+    const lt: bigint = toBigInt(found.result.transaction_id.lt);
     console.log(lt);
   }
   for await (const tx of chain.transactions({ address: shard, maxItems: 5 })) {

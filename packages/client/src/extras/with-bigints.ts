@@ -4,9 +4,9 @@ import type { QueryPromise } from "../calls/query-promise.ts";
 import type { TransactionsPage, WalkInput } from "../calls/transactions.ts";
 import type { ChainClient } from "../client.ts";
 import { ParseError } from "../errors.ts";
-import { decodeInt64 } from "../operations/int64.ts";
+import { toBigInt } from "../operations/int64.ts";
 import type { Methods } from "../operations/methods.gen.ts";
-import { operations } from "../operations/operations.gen.ts";
+import { bigintMembers, operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import type { RawClient } from "../transport/openapi-fetch.ts";
 
@@ -147,9 +147,20 @@ export function withBigints(chain: ChainClient): BigintClient {
 
 function decoded<Value>(operation: string, value: Value): BigintOf<Value> {
   try {
-    return decodeInt64(value) as BigintOf<Value>;
+    return exact(value) as BigintOf<Value>;
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : "its result is nested too deeply";
     throw new ParseError(`unexpected response: ${why}`, { operation, attempts: 1 }, { status: 200, cause });
   }
+}
+
+/** Copies a value of a response, however deep, with its logical times, shards and amounts as bigints. */
+function exact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const isWide = typeof member === "string" && (bigintMembers as readonly string[]).includes(name);
+    return [name, isWide ? toBigInt(member) : exact(member)];
+  });
+  return Object.fromEntries(members);
 }

@@ -187,7 +187,7 @@ describe("hovering over a member of a response", () => {
       exact.^lookupBlock;
       const ^response = await exact.tryLocateResultTx(0 as never).safe();
       for await (const ^tx of exact.transactions({ address: "" })) tx.^fee;
-      const ^decoded = client.decodeInt64(await chain.getTransactionsStd({ address: "" })).^transactions;
+      const { ^transactions } = await exact.getTransactionsStd({ address: "" });
       const ^data = of(exact).getMasterchainInfo().^queryFn;`);
     expect(shown.map(({ type }) => type)).toEqual([
       "const account: BigintFullAccountState",
@@ -198,8 +198,7 @@ describe("hovering over a member of a response", () => {
       "const response: Safe<BigintLocatedTransaction>",
       "const tx: BigintTransaction",
       "(property) fee: bigint",
-      "const decoded: BigintTransaction[]",
-      "(property) transactions: BigintTransaction[]",
+      "const transactions: BigintTransaction[]",
       expect.stringContaining("Promise<BigintMasterchainInfo>"),
       expect.stringContaining("Promise<BigintMasterchainInfo>"),
     ]);

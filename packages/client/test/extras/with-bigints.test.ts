@@ -57,6 +57,13 @@ describe("withBigints", () => {
     expect(await call().withResponse()).toMatchObject({ result: expected, envelope: response.body, attempts: 1 });
   });
 
+  test("leaves members that are not strings, and unknown ones, unchanged", async () => {
+    const result = { ...account, balance: 5, last_transaction_id: null, memo: "6", list: [{ lt: "7" }, null] } as never;
+    const changed = await fake({ getAddressInformation: result }).getAddressInformation({ address });
+    expect(changed).toMatchObject({ balance: 5, last_transaction_id: null, memo: "6", list: [{ lt: 7n }, null] });
+    expect(result).toMatchObject({ list: [{ lt: "7" }, null] });
+  });
+
   test("loses no digit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 120n }), async (balance) => {

@@ -136,12 +136,13 @@ async function compile(name: string, program: string): Promise<string> {
 describe("a new operation of the contract", () => {
   test("is a typed method of the client without code by hand", { timeout: 120_000 }, async () => {
     const program = `
-      import { createClient, decodeInt64 } from "./src/index.ts";
+      import { createClient } from "./src/index.ts";
+      import { withBigints } from "./src/extras.ts";
       declare const process: { argv: string[] };
-      const chain = createClient({ baseUrl: process.argv[2] ?? "", rateLimit: false });
+      const chain = withBigints(createClient({ baseUrl: process.argv[2] ?? "", rateLimit: false }));
       const result = await chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 5n });
       const count: number = result.count;
-      const latest: bigint = decodeInt64(result).latest_lt;
+      const latest: bigint = result.latest_lt;
       const wrong = await chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 1.5 }).safe();
       console.log(count, latest, wrong.ok ? "" : wrong.error.message);
     `;
