@@ -68,19 +68,9 @@ const brand: unique symbol = Symbol.for("chain-query.error");
  * ```
  */
 export interface CallPoint {
-  /**
-   * The operation, such as `lookupBlock`; for `client.raw` its path.
-   *
-   * @example if (error.operation === "lookupBlock") showUnknownBlock();
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The operation, such as `lookupBlock`; for `client.raw` its path. */
   readonly operation: string;
-  /**
-   * How many requests were sent.
-   *
-   * @example console.warn(`failed after ${error.attempts} requests`);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** How many requests were sent. */
   readonly attempts: number;
 }
 
@@ -95,26 +85,11 @@ export interface CallPoint {
 export class ChainQueryError extends Error implements CallPoint {
   /** The code of this class. */
   static readonly code: string = "CHAIN_QUERY";
-  /**
-   * Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError.
-   *
-   * @example if (error.code === "RATE_LIMIT") await sleep(error.retryAfterMs ?? 1_000);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError. */
   declare readonly code: ErrorCode;
-  /**
-   * The operation that failed, such as `lookupBlock`; for `client.raw` its path.
-   *
-   * @example if (error.operation === "lookupBlock") showUnknownBlock();
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The operation that failed, such as `lookupBlock`; for `client.raw` its path. */
   declare readonly operation: string;
-  /**
-   * How many requests were sent.
-   *
-   * @example console.warn(`failed after ${error.attempts} requests`);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** How many requests were sent. */
   declare readonly attempts: number;
 
   /** Internal. All details except `cause` become members. */
@@ -143,20 +118,10 @@ export class ChainQueryError extends Error implements CallPoint {
     return false;
   }
 
-  /**
-   * URL of the page that explains the code and its remedy.
-   *
-   * @example console.error(error.message, error.docs);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** URL of the page that explains the code and its remedy. */
   declare readonly docs: string;
 
-  /**
-   * The members for a log, without headers and body.
-   *
-   * @example logger.error(error.toJSON());
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The members for a log, without headers and body. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message, headers: undefined, envelope: undefined };
   }
@@ -231,27 +196,14 @@ export class AbortedError extends ChainQueryError {
 export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   declare readonly code: "PARSE";
-  /**
-   * HTTP status of the response; 0 for a redirect in a browser, which hides it.
-   *
-   * @example if (error.status === 0) console.warn("the base URL redirects");
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** HTTP status of the response; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
   /**
    * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
    * if absent.
-   *
-   * @example console.error("ask the operator about", error.requestId);
-   * @see https://chain-query.github.io/chain-query/client/errors/
    */
   declare readonly requestId: string | undefined;
-  /**
-   * How long the service asks to wait, in milliseconds, if it does.
-   *
-   * @example setTimeout(retry, error.retryAfterMs ?? 1_000);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** How long the service asks to wait, in milliseconds, if it does. */
   declare readonly retryAfterMs: number | undefined;
 }
 
@@ -266,12 +218,7 @@ export class ParseError extends ChainQueryError {
 export class ResponseValidationError extends ChainQueryError {
   static override readonly code: string = "RESPONSE_VALIDATION";
   declare readonly code: "RESPONSE_VALIDATION";
-  /**
-   * The problems, each with its path.
-   *
-   * @example console.warn(error.issues); // ['result.last.seqno: expected integer, got "5"']
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The problems, each with its path. */
   declare readonly issues: readonly string[];
 }
 
@@ -287,55 +234,22 @@ export class ResponseValidationError extends ChainQueryError {
 export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
   declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
-  /**
-   * HTTP status of the response.
-   *
-   * @example if (error.status === 500) retryWith({ archival: true });
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** HTTP status of the response. */
   declare readonly status: number;
   /**
    * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
    * if absent.
-   *
-   * @example console.error("ask the operator about", error.requestId);
-   * @see https://chain-query.github.io/chain-query/client/errors/
    */
   declare readonly requestId: string | undefined;
-  /**
-   * Headers of the response.
-   *
-   * @example console.warn(error.headers.get("server"));
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** Headers of the response. */
   declare readonly headers: Headers;
-  /**
-   * The `error` member, unchecked.
-   *
-   * @example console.warn(String(error.error));
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The `error` member, unchecked. */
   declare readonly error: unknown;
-  /**
-   * The whole body, unchecked; undefined if it is not JSON.
-   *
-   * @example console.warn(JSON.stringify(error.envelope));
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The whole body, unchecked; undefined if it is not JSON. */
   declare readonly envelope: unknown;
-  /**
-   * The `@extra` of the response, if present.
-   *
-   * @example console.warn(`ask the operator about ${error.extra}`);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** The `@extra` of the response, if present. */
   declare readonly extra: string | undefined;
-  /**
-   * How long the service asks to wait, in milliseconds, if it does.
-   *
-   * @example setTimeout(retry, error.retryAfterMs ?? 1_000);
-   * @see https://chain-query.github.io/chain-query/client/errors/
-   */
+  /** How long the service asks to wait, in milliseconds, if it does. */
   declare readonly retryAfterMs: number | undefined;
 }
 

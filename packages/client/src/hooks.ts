@@ -11,19 +11,9 @@ import type { ChainQueryError } from "./errors.ts";
  * ```
  */
 export interface Call {
-  /**
-   * The operation, such as `lookupBlock`; for `client.raw` its path.
-   *
-   * @example ({ call }) => metrics.count(call.operation)
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** The operation, such as `lookupBlock`; for `client.raw` its path. */
   readonly operation: string;
-  /**
-   * Requests sent so far.
-   *
-   * @example ({ call }) => metrics.observe(call.attempts)
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Requests sent so far. */
   readonly attempts: number;
 }
 
@@ -36,48 +26,20 @@ export interface Call {
  * ```
  */
 export interface Hooks {
-  /**
-   * Once, at the start of a call, before it waits for the limiter; not for `client.raw`.
-   *
-   * @example { onCall: ({ call }) => console.log(call.operation) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Once, at the start of a call, before it waits for the limiter; not for `client.raw`. */
   onCall?(event: { call: Call }): void;
   /**
    * Before an attempt waits for the limiter: for the rate, a free slot, or the end of a pause after a 429. `waitMs` is about how long;
    * infinity while all slots of `maxConcurrency` are in use, undefined if your own limiter does not tell.
-   *
-   * @example { onWait: ({ call, waitMs }) => console.info(`${call.operation} waits ${waitMs} ms; a key would help`) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
    */
   onWait?(event: { call: Call; waitMs: number | undefined }): void;
-  /**
-   * Before each attempt, once the limiter has let it through; `url` is without its query.
-   *
-   * @example { onRequest: ({ method, url }) => console.log(method, url) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Before each attempt, once the limiter has let it through; `url` is without its query. */
   onRequest?(event: { call: Call; method: string; url: string }): void;
-  /**
-   * After the headers of each response.
-   *
-   * @example { onResponse: ({ status, durationMs }) => metrics.observe(status, durationMs) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** After the headers of each response. */
   onResponse?(event: { call: Call; status: number; durationMs: number }): void;
-  /**
-   * Before the wait for another attempt.
-   *
-   * @example { onRetry: ({ call, delayMs }) => metrics.retried(call.operation, delayMs) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Before the wait for another attempt. */
   onRetry?(event: { call: Call; delayMs: number; error?: ChainQueryError; status?: number }): void;
-  /**
-   * Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's.
-   *
-   * @example { onSettled: ({ call, error }) => metrics.settled(call.operation, error === undefined) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's. */
   onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
 }
 
@@ -91,19 +53,9 @@ export interface Hooks {
  * ```
  */
 export interface Logger {
-  /**
-   * Receives a line for each response.
-   *
-   * @example { debug: (line) => console.error(line) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Receives a line for each response. */
   debug?(message: string): void;
-  /**
-   * Receives a line for each retry.
-   *
-   * @example { warn: (line) => console.error(line) }
-   * @see https://chain-query.github.io/chain-query/client/logs-and-hooks/
-   */
+  /** Receives a line for each retry. */
   warn?(message: string): void;
 }
 

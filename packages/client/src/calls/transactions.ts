@@ -18,26 +18,11 @@ import { unlimited } from "../transport/timing.ts";
  * ```
  */
 export interface Cursor {
-  /**
-   * Logical time, a decimal string.
-   *
-   * @example { lt: "433000001", hash }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Logical time, a decimal string. */
   lt: string;
-  /**
-   * Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits.
-   *
-   * @example { lt, hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=" }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits. */
   hash: string;
-  /**
-   * Whether that transaction was returned already, so that the walk continues after it.
-   *
-   * @example { lt, hash, listed: true }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Whether that transaction was returned already, so that the walk continues after it. */
   listed?: boolean | undefined;
 }
 
@@ -50,19 +35,9 @@ export interface Cursor {
  * ```
  */
 export interface TransactionsPage {
-  /**
-   * New transactions only, without those of earlier pages.
-   *
-   * @example for (const tx of page.items) save(tx);
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** New transactions only, without those of earlier pages. */
   items: Transaction[];
-  /**
-   * Where the next page starts; pass it to a later walk to continue here. Undefined at the end of the history.
-   *
-   * @example const rest = chain.transactions({ address, cursor: page.cursor });
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Where the next page starts; pass it to a later walk to continue here. Undefined at the end of the history. */
   cursor: Cursor | undefined;
 }
 
@@ -76,47 +51,17 @@ export interface TransactionsPage {
  * ```
  */
 export interface WalkInput {
-  /**
-   * The account, in raw or user-friendly form.
-   *
-   * @example { address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi" }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** The account, in raw or user-friendly form. */
   address: string;
-  /**
-   * Transactions per request, 1 to 1000.
-   *
-   * @example { address, pageSize: 100 }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Transactions per request, 1 to 1000. */
   pageSize?: number | undefined;
-  /**
-   * Stop after this many transactions.
-   *
-   * @example { address, maxItems: 500 }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Stop after this many transactions. */
   maxItems?: number | undefined;
-  /**
-   * Start here instead of at the latest transaction.
-   *
-   * @example { address, cursor: JSON.parse(saved) }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Start here instead of at the latest transaction. */
   cursor?: Cursor | undefined;
-  /**
-   * Transactions with this logical time or a lower one are left out.
-   *
-   * @example { address, toLt: 433_000_001n }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Transactions with this logical time or a lower one are left out. */
   toLt?: Int64 | undefined;
-  /**
-   * Ask nodes that keep the whole history.
-   *
-   * @example { address, archival: true }
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Ask nodes that keep the whole history. */
   archival?: boolean | undefined;
 }
 
@@ -131,12 +76,7 @@ export interface WalkInput {
  * ```
  */
 export interface Walk extends AsyncIterable<Transaction> {
-  /**
-   * Iterates page by page, with the place to continue from.
-   *
-   * @example for await (const { items, cursor } of walk.pages()) save(items, cursor);
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Iterates page by page, with the place to continue from. */
   pages(): AsyncIterable<TransactionsPage>;
 }
 

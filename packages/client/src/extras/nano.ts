@@ -11,19 +11,9 @@ import { mustBe, shown } from "../checks/rules.ts";
  * ```
  */
 export interface NanoFormat {
-  /**
-   * Digits after the point that make up one unit: 9 by default, others for extra currencies.
-   *
-   * @example { decimals: 6 }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Digits after the point that make up one unit: 9 by default, others for extra currencies. */
   decimals?: number | undefined;
-  /**
-   * Digits after the point to write at least. 0 by default.
-   *
-   * @example { minFractionDigits: 2 }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Digits after the point to write at least. 0 by default. */
   minFractionDigits?: number | undefined;
 }
 

@@ -13,26 +13,11 @@ import type { CallOptions } from "../options.ts";
  * ```
  */
 export interface WatchOptions {
-  /**
-   * Ends the iteration with an `AbortedError`, whose `cause` is the reason.
-   *
-   * @example { signal: controller.signal }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Ends the iteration with an `AbortedError`, whose `cause` is the reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * Milliseconds from the end of a poll to the next one. 2,000 by default.
-   *
-   * @example { intervalMs: 5_000 }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Milliseconds from the end of a poll to the next one. 2,000 by default. */
   intervalMs?: number | undefined;
-  /**
-   * Receives each failure that the watcher survives, after the client's own retries. If it throws, the iteration ends with that error.
-   *
-   * @example { onError: (error) => console.warn(error) }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Receives each failure that the watcher survives, after the client's own retries. If it throws, the iteration ends with that error. */
   onError?: ((error: unknown) => void) | undefined;
 }
 

@@ -19,24 +19,11 @@ export interface WatchTransactionsOptions extends WatchOptions {
   /**
    * Continue after this transaction: the `transaction_id` of the last one that you handled, or the `last_transaction_id` of an account.
    * `"start"` begins with the first transaction of the account. Without it only transactions that come after the first poll are yielded.
-   *
-   * @example { from: saved ?? "start" }
-   * @see https://chain-query.github.io/chain-query/client/extras/
    */
   from?: Pick<Cursor, "lt" | "hash"> | "start" | undefined;
-  /**
-   * Transactions per request, 1 to 1000. 100 by default.
-   *
-   * @example { pageSize: 30 }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Transactions per request, 1 to 1000. 100 by default. */
   pageSize?: number | undefined;
-  /**
-   * Ask nodes that keep the whole history. It is set by itself when `from` is older than the history of a node.
-   *
-   * @example { archival: true }
-   * @see https://chain-query.github.io/chain-query/client/extras/
-   */
+  /** Ask nodes that keep the whole history. It is set by itself when `from` is older than the history of a node. */
   archival?: boolean | undefined;
 }
 

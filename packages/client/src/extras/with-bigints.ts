@@ -59,12 +59,7 @@ export interface BigintClient extends OwnMethods {
  * ```
  */
 export interface BigintWalk extends AsyncIterable<BigintTransaction> {
-  /**
-   * Iterates page by page, with the place to continue from.
-   *
-   * @example for await (const { items, cursor } of walk.pages()) save(items, cursor);
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** Iterates page by page, with the place to continue from. */
   pages(): AsyncIterable<BigintTransactionsPage>;
 }
 
@@ -77,12 +72,7 @@ export interface BigintWalk extends AsyncIterable<BigintTransaction> {
  * ```
  */
 export interface BigintTransactionsPage extends Omit<TransactionsPage, "items"> {
-  /**
-   * New transactions only, without those of earlier pages.
-   *
-   * @example for (const tx of page.items) total += tx.fee;
-   * @see https://chain-query.github.io/chain-query/client/histories/
-   */
+  /** New transactions only, without those of earlier pages. */
   items: BigintTransaction[];
 }
 

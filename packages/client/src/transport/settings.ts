@@ -25,26 +25,11 @@ export type Fetch = (request: Request) => Promise<Response>;
  * ```
  */
 export interface RateLimit {
-  /**
-   * Requests that may start in any window of `perMs` milliseconds.
-   *
-   * @example { requests: 10, perMs: 1_000 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Requests that may start in any window of `perMs` milliseconds. */
   requests: number;
-  /**
-   * The length of the window, in milliseconds.
-   *
-   * @example { requests: 10, perMs: 1_000 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** The length of the window, in milliseconds. */
   perMs: number;
-  /**
-   * Requests at the same time at most. No bound by default.
-   *
-   * @example { requests: 10, perMs: 1_000, maxConcurrency: 4 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Requests at the same time at most. No bound by default. */
   maxConcurrency?: number;
 }
 
@@ -62,27 +47,14 @@ export interface RateLimit {
  * ```
  */
 export interface Limiter {
-  /**
-   * Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason.
-   *
-   * @example const release = await limiter.acquire(signal);
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /**
    * Optional: takes a slot that is free now and returns the function that releases it. If none is free, returns how many milliseconds a
    * call is going to wait in `acquire`, about.
-   *
-   * @example const slot = limiter.tryAcquire?.(); // a function, or 2000
-   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
    */
   tryAcquire?(): (() => void) | number;
-  /**
-   * Admits nothing for the given milliseconds, for example after a 429.
-   *
-   * @example limiter.pause(5_000);
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Admits nothing for the given milliseconds, for example after a 429. */
   pause(milliseconds: number): void;
 }
 

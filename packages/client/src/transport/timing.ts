@@ -10,33 +10,13 @@
  * ```
  */
 export interface Retry {
-  /**
-   * Attempts after the first.
-   *
-   * @example { maxRetries: 5 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Attempts after the first. */
   maxRetries: number;
-  /**
-   * Upper bound of the first wait, in milliseconds; it doubles with each retry.
-   *
-   * @example { baseDelayMs: 200 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Upper bound of the first wait, in milliseconds; it doubles with each retry. */
   baseDelayMs: number;
-  /**
-   * Upper bound of the waits that the client chooses, in milliseconds.
-   *
-   * @example { maxDelayMs: 2_000 }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** Upper bound of the waits that the client chooses, in milliseconds. */
   maxDelayMs: number;
-  /**
-   * HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history".
-   *
-   * @example { statuses: [429, 503] }
-   * @see https://chain-query.github.io/chain-query/client/keys-rates-and-retries/
-   */
+  /** HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history". */
   statuses: readonly number[];
 }
 
