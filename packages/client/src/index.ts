@@ -36,7 +36,7 @@ export type { Int64 } from "./operations/int64.ts";
 export { compareLt, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";
-export type { Middleware, RawClient } from "./transport/openapi-fetch.ts";
+export type { RawClient } from "./transport/openapi-fetch.ts";
 export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 export type { Retry } from "./transport/timing.ts";
 

@@ -2,7 +2,6 @@
 
 import type { Validate } from "./calls/envelope.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Middleware } from "./transport/openapi-fetch.ts";
 import type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 import type { Retry } from "./transport/timing.ts";
 
@@ -35,8 +34,6 @@ export interface ClientOptions {
    * `false` also disables the pause after a 429.
    */
   rateLimit?: RateLimit | Limiter | false | undefined;
-  /** Middleware of openapi-fetch. It runs once for each call, not for each retry. */
-  middleware?: readonly Middleware[] | undefined;
   /** Functions to call on each event, such as `loggingHooks(console)`; an array for several. */
   hooks?: Hooks | readonly Hooks[] | undefined;
   /** Checks each success against the contract; see `@chain-query/client/validate`. */

@@ -1,19 +1,14 @@
 /** The methods of a client: one call from its input to its result. */
-import { annotate, checkOptions, checkWire, withoutRequest } from "#checks";
+import { annotate, checkOptions, checkWire } from "#checks";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf, toWire } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import type { Settings } from "../read-options.ts";
-import { createRawClient, type RawClient } from "../transport/openapi-fetch.ts";
-import type { Draft, Limiter, Received, TransportSettings } from "../transport/settings.ts";
+import { createCarrier, type RawClient } from "../transport/openapi-fetch.ts";
+import type { Limiter, TransportSettings } from "../transport/settings.ts";
 import { transmit } from "../transport/transmit.ts";
 import { failure, openEnvelope } from "./envelope.ts";
 import { type QueryPromise, queryPromise } from "./query-promise.ts";
-
-interface Point {
-  readonly operation: string;
-  attempts: number;
-}
 
 type Method = (input?: object, given?: CallOptions) => QueryPromise<unknown>;
 
@@ -24,16 +19,17 @@ interface Caller {
 
 /** Creates the methods of a client. */
 export function createCaller(settings: Settings, limiter: Limiter | undefined): Caller {
-  const { baseUrl, headers, hooks, middleware, validate } = settings;
+  const { baseUrl, headers, hooks, validate } = settings;
   const emit = emitter(hooks);
   const usual: TransportSettings = { ...settings, limiter, emit };
-  const { raw, callRaw } = createRawClient(baseUrl, headers, (draft, signal) => {
-    const operation = draft.url.replace(/.*(?=\/api\/v2)|\?.*/g, "");
-    return send(draft, { ...usual, signal }, { operation, attempts: 0 });
+  const { raw, carryCall } = createCarrier(baseUrl, headers, async (draft, signal) => {
+    const point = { operation: draft.url.replace(/.*(?=\/api\/v2)|\?.*/g, ""), attempts: 0 };
+    const received = await transmit(draft, { ...usual, signal }, point);
+    // Browsers report status 0 for a redirect, and a server may send any; no Response can be made with these.
+    const { status } = received.response;
+    if (status < 200 || status > 599) throw failure(received, point);
+    return received;
   });
-
-  const callOperation = withoutRequest(raw, callRaw, baseUrl, headers) ?? callRaw;
-  if (middleware?.[0]) raw.use(...middleware);
 
   function methodOf(operation: string, about: Operation): Method {
     const { method, members, path = pathOf(operation) } = about;
@@ -50,7 +46,7 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
         emit?.("onCall", { call: point });
         try {
           const at = own ? ({ ...usual, ...own } as TransportSettings) : usual;
-          const received = await callOperation(method, path, wire, own?.headers, (draft) => send(draft, at, point));
+          const received = await carryCall(method, path, wire, own?.headers, (draft) => transmit(draft, at, point));
           const envelope = openEnvelope(received, point, validate);
           keep({ envelope, received, attempts: point.attempts });
           return envelope.result;
@@ -64,12 +60,4 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
       });
   }
   return { raw, methodOf };
-}
-
-async function send(draft: Draft, settings: TransportSettings, point: Point): Promise<Received> {
-  const received = await transmit(draft, settings, point);
-  // Browsers report status 0 for a redirect, and a server may send any; openapi-fetch can receive no Response with these.
-  const { status } = received.response;
-  if (status < 200 || status > 599) throw failure(received, point);
-  return received;
 }

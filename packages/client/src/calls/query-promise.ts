@@ -33,7 +33,7 @@ export interface WithResponse<Result> {
   readonly extra: string | undefined;
   /** The whole body, parsed. */
   readonly envelope: Success<Result>;
-  /** Status and headers. The body has been read; without middleware, `text()` and `json()` still return it. */
+  /** Status and headers. The body has been read; `text()` and `json()` still return it. */
   readonly response: Response;
   /** How many requests were sent. */
   readonly attempts: number;
@@ -63,7 +63,7 @@ export type Safe<Result> = { readonly ok: true; readonly result: Result } | { re
 export interface QueryPromise<Result> extends Promise<Result> {
   /** The result with the envelope, the response and the number of attempts. */
   withResponse(): Promise<WithResponse<Result>>;
-  /** The result or the error as a value. Rejects only with errors of your own middleware, `validate` or limiter. */
+  /** The result or the error as a value. Rejects only with errors of your own `validate` or limiter. */
   safe(): Promise<Safe<Result>>;
 }
 

@@ -90,7 +90,6 @@ const client: Record<keyof ClientOptions, Rule> = {
     "false or an object, { maxRetries, baseDelayMs, maxDelayMs, statuses }",
   ],
   rateLimit: [isRateLimit, "false, an object, { requests, perMs, maxConcurrency }, or a limiter"],
-  middleware: [isEach(isObject), "an array of objects"],
   hooks: [(value) => isRecord(value) || isEach(isRecord)(value), "an object of hooks or an array of them"],
   validate: callbackRule,
   fetch: callbackRule,
@@ -148,8 +147,6 @@ const kinds: Record<Name, Options> = {
   walk: { where: "transactions", rules: walk, required: ["address"] },
   cursor: { where: "transactions: cursor", rules: cursor, required: ["lt", "hash"] },
 };
-
-export { withoutRequest } from "../transport/without-request.ts";
 
 /** Checks options and returns those that are not undefined. */
 export type CheckOptions = (
@@ -319,7 +316,7 @@ export const noticeWait = (
   { operation }: { operation: string },
   waitMs: number | undefined,
 ): void => {
-  if (!limiter || (apiKey ?? rateLimit ?? headers["x-api-key"]) !== undefined || warned.has(limiter)) return;
+  if (!limiter || (apiKey ?? rateLimit ?? headers.get("x-api-key") ?? undefined) !== undefined || warned.has(limiter)) return;
   if (waitMs === undefined || waitMs <= 1_000) return;
   warned.add(limiter);
   const wait = `${operation} waits ${Math.ceil(waitMs)} ms for the rate limit of clients without a key`;

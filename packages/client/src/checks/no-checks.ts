@@ -25,6 +25,3 @@ export function checkCursor(): void {}
 export function annotate(): void {}
 
 export function noticeWait(): void {}
-
-/** Browsers wait for the network much longer than for a Request. */
-export function withoutRequest(): undefined {}

@@ -1,17 +1,11 @@
-/** The only importer of openapi-fetch. */
+/** The only importer of openapi-fetch, which writes the URL, the headers and the body of each call. */
 import type { paths } from "@chain-query/types";
-import createOpenapiFetch, { type Client, createQuerySerializer, type Middleware, mergeHeaders } from "openapi-fetch";
+import createOpenapiFetch, { type Client } from "openapi-fetch";
 import type { Draft, Received } from "./settings.ts";
-
-export type { Middleware };
-
-// With types of their own: from CommonJS, TypeScript 7 finds only types in openapi-fetch, which has `export =` beside its exports.
-export const queryOf: (wire: Record<string, unknown>) => string = /* @__PURE__ */ createQuerySerializer();
-export const headersOf: (...each: (Record<string, string> | undefined)[]) => Headers = mergeHeaders;
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
- * It throws a `ChainQueryError` only if no complete response arrives.
+ * It throws a `ChainQueryError` only if no complete response arrives. Its middleware sees only its own calls.
  *
  * @example
  * ```ts
@@ -22,7 +16,7 @@ export const headersOf: (...each: (Record<string, string> | undefined)[]) => Hea
 export type RawClient = Client<paths, "application/json">;
 
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
-export type CallRaw = (
+export type CarryCall = (
   method: "GET" | "POST",
   path: string,
   wire: Record<string, unknown>,
@@ -30,42 +24,55 @@ export type CallRaw = (
   send: (draft: Draft) => Promise<Received>,
 ) => Promise<Received>;
 
-/** Creates an openapi-fetch client, and a way to call its operations at run time. */
-export function createRawClient(
-  baseUrl: string,
-  headers: Record<string, string> | undefined,
-  send: (draft: Draft, signal: AbortSignal) => Promise<Received>,
-): { raw: RawClient; callRaw: CallRaw } {
-  const raw = createOpenapiFetch<paths, "application/json">({
-    baseUrl,
-    ...(headers && { headers }),
-    fetch: async (request) => unread(await send(wrapped(request), request.signal)),
-  });
-  const request = raw.request as (method: string, path: string, init: object) => ReturnType<RawClient["request"]>;
+/** Holds what openapi-fetch makes of a call. A platform Request would cost more than the rest of the call. */
+class CallDraft implements Draft {
+  readonly url: string;
+  declare readonly method: string;
+  declare readonly headers: Headers;
+  declare readonly body: string | undefined;
 
-  const callRaw: CallRaw = async (method, path, wire, headers, send) => {
-    let received: Received | undefined;
-    let made: Response | undefined;
-    const { data, error, response } = await request(method, path, {
-      ...(method === "POST" ? { body: wire } : { params: { query: wire } }),
-      headers,
-      parseAs: "text",
-      fetch: async (request: Request) => {
-        received = await send(wrapped(request));
-        made = unread(received);
-        return made;
-      },
-    });
-    if (received && response === made) return received;
-    // Middleware has changed the response. openapi-fetch has parsed the body of a failure if it is JSON.
-    return { response, text: data ?? JSON.stringify(error) ?? "", key: received?.key };
-  };
-  return { raw, callRaw };
+  constructor(url: string, init: Omit<Draft, "url">) {
+    this.url = url;
+    Object.assign(this, init);
+  }
 }
 
-const wrapped = (request: Request): Draft => {
-  const { url, method, headers } = request;
-  return { url, method, headers: Object.fromEntries(headers as unknown as Iterable<[name: string, value: string]>), request };
-};
+/** Creates `client.raw`, and the way of the client's own calls through openapi-fetch. */
+export function createCarrier(
+  baseUrl: string,
+  headers: Record<string, string> = {},
+  sendRaw: (draft: Draft, signal: AbortSignal) => Promise<Received>,
+): { raw: RawClient; carryCall: CarryCall } {
+  const raw = createOpenapiFetch<paths, "application/json">({
+    baseUrl,
+    headers,
+    fetch: async (request) => {
+      const { url, method, headers, signal } = request;
+      const body = method === "POST" ? await request.text() : undefined;
+      const { response, text } = await sendRaw({ url, method, headers: new Headers(headers), body, request }, signal);
+      return new Response(text || null, response);
+    },
+  });
+  const own = createOpenapiFetch({ baseUrl, headers, Request: CallDraft as never });
+  // Its paths and the response of its `fetch` are not those that its types expect.
+  const request = own.request as unknown as (
+    method: string,
+    path: string,
+    init: object,
+  ) => Promise<{ response: { body: Received } }>;
 
-const unread = ({ response, text }: Received): Response => new Response(text || null, response);
+  const carryCall: CarryCall = async (method, path, wire, headers, send) => {
+    const { response } = await request(method, path, {
+      ...(method === "POST" ? { body: wire } : { params: { query: wire } }),
+      headers,
+      // The transport has read the body: openapi-fetch passes it on.
+      parseAs: "stream",
+      fetch: async (draft: Draft) => {
+        const body = await send(draft);
+        return { ok: true, headers: body.response.headers, body };
+      },
+    });
+    return response.body;
+  };
+  return { raw, carryCall };
+}

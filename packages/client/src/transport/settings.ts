@@ -76,10 +76,9 @@ export interface TransportSettings extends Retry {
 export interface Draft {
   readonly url: string;
   readonly method: string;
-  /** Names are in small letters. A plain object is faster than Headers. */
-  headers: Record<string, string>;
-  body?: string | undefined;
-  /** The request of openapi-fetch, for middleware and `client.raw`: it has the body, and more members than the above. */
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  /** The request of `client.raw`, which may have more members, such as `credentials`. */
   readonly request?: Request;
 }
 

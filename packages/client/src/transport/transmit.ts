@@ -22,9 +22,8 @@ const keyHeader = "x-api-key";
 
 /** Sends a request, with retries, and resolves to a response whose body has arrived completely. The deadline starts now. */
 export async function transmit(draft: Draft, settings: TransportSettings, call: Call): Promise<Received> {
-  const { url, method, request } = draft;
+  const { url, method, headers, body, request } = draft;
   const { apiKey, fetch, limiter, emit, signal } = settings;
-  let { headers, body } = draft;
   const deadline = performance.now() + settings.deadlineMs;
   let retries = 0;
   let hasBegun = false;
@@ -33,14 +32,11 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
   const attempt = async (signal: AbortSignal): Promise<Received | Wait> => {
     hasBegun = false;
     if (apiKey !== undefined) {
-      const key = await read(call, "apiKey must be or return visible ASCII", async () => {
-        const key = typeof apiKey === "function" ? await apiKey() : apiKey;
-        return isKey(key) ? key : Promise.reject();
-      });
+      const key = await readKey(apiKey, call.operation);
       signal.throwIfAborted();
-      headers = { ...headers, [keyHeader]: key };
+      headers.set(keyHeader, key);
     }
-    const key = headers[keyHeader];
+    const key = headers.get(keyHeader) ?? undefined;
     call.attempts++;
     emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "").replace(pathPart, (path) => redact(path, key)) });
     const began = performance.now();
@@ -79,9 +75,6 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
   };
 
   try {
-    if (request && method === "POST") {
-      body = await read(call, "middleware must read a clone of the request", () => request.text());
-    }
     for (; ; retries++) {
       signal?.throwIfAborted();
       let slot = limiter?.tryAcquire?.();
@@ -101,7 +94,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
       } catch (thrown) {
         let error = thrown as ChainQueryError;
         if (!(thrown instanceof ChainQueryError)) {
-          const cause = cleanse(thrown, headers[keyHeader]);
+          const cause = cleanse(thrown, headers.get(keyHeader) ?? undefined);
           const what = hasBegun ? "no complete response from" : "could not reach";
           error = new ConnectionError(`${what} ${originOf(url)}: ${reasonOf(cause)}`, call, { cause });
         }
@@ -126,10 +119,13 @@ const pathPart = /(?<=[^/:])\/.*/;
 
 const originOf = (url: string): string => url.replace(pathPart, "");
 
-async function read<T>({ operation }: Call, message: string, from: () => Promise<T>): Promise<T> {
+async function readKey(apiKey: string | (() => string | Promise<string>), operation: string): Promise<string> {
+  let cause: unknown;
   try {
-    return await from();
-  } catch (cause) {
-    return refuse(operation, message, cause);
+    const key = typeof apiKey === "function" ? await apiKey() : apiKey;
+    if (isKey(key)) return key;
+  } catch (thrown) {
+    cause = thrown;
   }
+  return refuse(operation, "apiKey must be or return visible ASCII", cause);
 }

@@ -25,11 +25,9 @@ describe("QueryPromise", () => {
   });
 
   test("rejects safe() with an error of the caller's own code, which is no failure of the call", async () => {
-    const own = new RangeError("a bug in a middleware");
-    const onRequest = () => {
-      throw own;
-    };
-    const chain = createClient({ baseUrl: "http://node.invalid", middleware: [{ onRequest }] });
+    const own = new RangeError("a bug in a limiter");
+    const rateLimit = { acquire: () => Promise.reject(own), pause() {} };
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit });
     await expect(chain.getMasterchainInfo().safe()).rejects.toBe(own);
   });
 

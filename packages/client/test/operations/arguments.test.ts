@@ -10,7 +10,7 @@ import {
 import { failureOf, startFaultServer, succeed } from "../fault-server.ts";
 
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
-const options = "baseUrl, apiKey, timeoutMs, deadlineMs, retry, rateLimit, middleware, hooks, validate, fetch, headers";
+const options = "baseUrl, apiKey, timeoutMs, deadlineMs, retry, rateLimit, hooks, validate, fetch, headers";
 const accepted = "as bigint, safe integer or decimal digits";
 
 describe("createClient", () => {
@@ -79,12 +79,10 @@ describe("createClient", () => {
     ["a rate of half a request", { rateLimit: { requests: 0.5, perMs: 1 } }, /requests must be an integer from 1, got 0.5$/],
     ["a rate of no time", { rateLimit: { requests: 1, perMs: 0 } }, /perMs must be a positive number, got 0$/],
     ["a rate as a number", { rateLimit: 5 }, /rateLimit must be false, an object, .* or a limiter, got 5$/],
-    ["middleware that is not a list", { middleware: {} }, /middleware must be an array of objects, got an Object$/],
     ["hooks as a function", { hooks: () => {} }, /hooks must be an object of hooks or an array of them, got a Function$/],
     ["hooks of null", { hooks: null }, /hooks must be .*, got null$/],
     ["a logger", { logger: console }, /options must be among .*, got logger$/],
     ["a fetch that is not a function", { fetch: "fetch" }, /fetch must be a function, got "fetch"$/],
-    ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
     [
       "an unknown hook",
       { hooks: { onReqest: () => {} } },
@@ -104,7 +102,7 @@ describe("createClient", () => {
   ])("rejects %s", ([, options, message]) => expectRejected({ baseUrl: "http://node.invalid", ...options }, message));
 
   test("takes every option that is undefined as not given", () => {
-    const names = ["apiKey", "timeoutMs", "deadlineMs", "retry", "rateLimit", "middleware", "hooks", "validate", "fetch"];
+    const names = ["apiKey", "timeoutMs", "deadlineMs", "retry", "rateLimit", "hooks", "validate", "fetch"];
     const undefineds = Object.fromEntries([...names, "headers"].map((name) => [name, undefined]));
     expect(() => createClient({ baseUrl: "HTTPS://node.example:8080/a/b@c/", ...undefineds })).not.toThrow();
   });

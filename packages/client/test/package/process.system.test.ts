@@ -71,7 +71,7 @@ describe("a process", () => {
     expect(stdout).toBe([...endings.map(([, code]) => code), "CONNECTION", "0 timers", ""].join("\n"));
   });
 
-  test("ends by itself after POSTs whose middleware consumes the body or throws", async () => {
+  test("ends by itself after POSTs of raw whose middleware consumes the body or throws", async () => {
     await using server = await startFaultServer(succeed);
     const stdout = await program(
       server.url,
@@ -82,16 +82,15 @@ describe("a process", () => {
         () => { throw Object.assign(new Error(), { code: "THEIRS" }); },
       ];
       for (const onRequest of middlewares) {
-        const theirs = createClient({ ...options, timeoutMs: Infinity, middleware: [{ onRequest }] });
-        for (const deadlineMs of [Infinity, 60_000]) {
-          const error = await theirs.getConsensusBlock({ deadlineMs }).catch((error) => error);
-          console.log(error.code, error.message, error.attempts);
-        }
+        const { raw } = createClient({ ...options, timeoutMs: Infinity });
+        raw.use({ onRequest });
+        const error = await raw.POST("/api/v2/getConsensusBlock", { body: {} }).catch((error) => error);
+        console.log(error.name, error.code);
       }
     `,
     );
-    const consumed = "INVALID_ARGUMENT getConsensusBlock: middleware must read a clone of the request 0\n";
-    expect(stdout).toBe(`${consumed.repeat(4)}${"THEIRS  undefined\n".repeat(2)}0 timers\n`);
+    expect(stdout).toBe(`${"TypeError undefined\n".repeat(2)}Error THEIRS\n0 timers\n`);
+    expect(server.seen).toEqual([]);
   });
 
   test("ends by itself after a call without a timeout", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AbortedError, ConnectionError, createClient, type Limiter, type Middleware, TimeoutError } from "../../src/index.ts";
+import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
 import { failure, failureOf, hang, longTimeouts, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
 describe("fetch", () => {
@@ -104,44 +104,6 @@ describe("fetch", () => {
   });
 });
 
-describe("middleware", () => {
-  test("sees a call once, above retries, and may change the request, its body too", async () => {
-    await using server = await startFaultServer(failure(503, "busy"), succeed);
-    let seen = 0;
-    const middleware: Middleware = {
-      async onRequest({ request }) {
-        seen++;
-        request.headers.set("x-mark", "1");
-        return new Request(request, { body: JSON.stringify({ changed: true }) });
-      },
-    };
-    const chain = createClient({ baseUrl: server.url, ...longTimeouts, middleware: [middleware] });
-    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" });
-    expect(seen).toBe(1);
-    expect(server.seen).toHaveLength(2);
-    for (const each of server.seen) expect(each).toMatchObject({ body: '{"changed":true}', headers: { "x-mark": "1" } });
-  });
-
-  test("is seen by the methods too where it is added to raw later", async () => {
-    await using server = await startFaultServer(succeed);
-    const chain = createClient({ baseUrl: server.url });
-    chain.raw.use({
-      onRequest({ request }) {
-        request.headers.set("x-mark", request instanceof Request ? "real" : "");
-      },
-    });
-    await chain.getMasterchainInfo();
-    expect(server.seen).toMatchObject([{ headers: { "x-mark": "real" } }]);
-  });
-
-  test("may answer in place of the deployment", async () => {
-    const middleware: Middleware = { onRequest: () => Response.json(success) };
-    const chain = createClient({ baseUrl: "http://node.invalid", middleware: [middleware] });
-    const { result, attempts } = await chain.getMasterchainInfo().withResponse();
-    expect([result, attempts]).toEqual([success.result, 0]);
-  });
-});
-
 describe("raw", () => {
   test("goes through the same transport: key, limiter, retries", async () => {
     await using server = await startFaultServer(failure(503, "busy"), succeed);
@@ -161,6 +123,39 @@ describe("raw", () => {
     expect(server.seen).toHaveLength(2);
     for (const each of server.seen)
       expect(each).toMatchObject({ body: JSON.stringify(body), headers: { "x-api-key": "secret" } });
+  });
+
+  test("has middleware of its own, which sees a call once and may change it or answer; the methods do not see it", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), succeed);
+    const chain = createClient({ baseUrl: server.url, ...longTimeouts });
+    let seen = 0;
+    chain.raw.use({
+      onRequest({ request, schemaPath }) {
+        if (schemaPath.endsWith("getMasterchainInfo")) return Response.json(success);
+        seen++;
+        request.headers.set("x-mark", "1");
+        return new Request(request, { body: JSON.stringify({ changed: true }) });
+      },
+    });
+    await chain.raw.POST("/api/v2/getConsensusBlock", { body: {} });
+    expect(seen).toBe(1);
+    expect((await chain.raw.GET("/api/v2/getMasterchainInfo")).data).toEqual(success);
+    expect(server.seen).toHaveLength(2);
+    for (const each of server.seen) expect(each).toMatchObject({ body: '{"changed":true}', headers: { "x-mark": "1" } });
+    await chain.getConsensusBlock();
+    expect(server.seen[2]).toMatchObject({ body: "{}" });
+    expect(server.seen[2]?.headers).not.toHaveProperty("x-mark");
+  });
+
+  test("keeps other members of its request", async () => {
+    const seen: string[] = [];
+    const fetch = async (request: Request) => {
+      seen.push(request.cache, request.headers.get("x-own") ?? "");
+      return Response.json(success);
+    };
+    const { raw } = createClient({ baseUrl: "http://node.invalid", fetch });
+    await raw.GET("/api/v2/getMasterchainInfo", { cache: "no-store", headers: { "x-own": "1" } });
+    expect(seen).toEqual(["no-store", "1"]);
   });
 
   test("fails with the same errors, and obeys its signal", async () => {
