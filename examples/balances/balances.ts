@@ -2,8 +2,11 @@
 // Without addresses it reads one from each line of its input.
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";
-import { createClient } from "@chain-query/client";
-import { formatNano, withBigints } from "@chain-query/client/extras";
+import {
+  createClient,
+  formatNano,
+  withBigints,
+} from "@chain-query/client";
 
 const chain = withBigints(
   createClient({

@@ -2,9 +2,9 @@
 import {
   ApiError,
   createClient,
+  formatNano,
   InvalidArgumentError,
 } from "@chain-query/client";
-import { formatNano } from "@chain-query/client/extras";
 
 interface Env {
   CHAIN_QUERY_URL: string;

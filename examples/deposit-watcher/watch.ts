@@ -6,12 +6,12 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs";
-import { createClient } from "@chain-query/client";
 import {
+  createClient,
   formatNano,
   messageText,
   watchTransactions,
-} from "@chain-query/client/extras";
+} from "@chain-query/client";
 
 const chain = createClient({
   baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",

@@ -1,6 +1,10 @@
 // Prints an account and its latest transactions: node explorer.ts ADDRESS
-import { createClient, NotFoundError } from "@chain-query/client";
-import { formatNano, messageText } from "@chain-query/client/extras";
+import {
+  createClient,
+  formatNano,
+  messageText,
+  NotFoundError,
+} from "@chain-query/client";
 
 const chain = createClient({
   baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",

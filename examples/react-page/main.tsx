@@ -1,6 +1,5 @@
 // Shows the account of /?address=… and asks for it every 5 seconds.
-import { createClient } from "@chain-query/client";
-import { formatNano } from "@chain-query/client/extras";
+import { createClient, formatNano } from "@chain-query/client";
 import { createQueries } from "@chain-query/client/query";
 import {
   QueryClient,

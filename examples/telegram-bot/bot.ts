@@ -3,9 +3,9 @@
 import {
   ApiError,
   createClient,
+  formatNano,
   InvalidArgumentError,
 } from "@chain-query/client";
-import { formatNano } from "@chain-query/client/extras";
 
 const chain = createClient({
   baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",

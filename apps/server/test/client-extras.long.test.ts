@@ -1,7 +1,6 @@
 /** The helpers of the client against a service whose chain grows. */
 
-import { type ChainClient, createClient } from "@chain-query/client";
-import { watchTransactions } from "@chain-query/client/extras";
+import { type ChainClient, createClient, watchTransactions } from "@chain-query/client";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";

@@ -1,10 +1,11 @@
 /**
- * Typed client of the Chain Query HTTP API.
+ * Typed client of the Chain Query HTTP API, and functions beside it, of which a bundle has only those that it imports.
  *
  * @module
  */
 
 export type * from "@chain-query/types";
+export { formatNano, type NanoFormat, parseNano } from "./amounts.ts";
 export type { Validate } from "./calls/envelope.ts";
 export type { QueryPromise, Safe, Success, WithResponse } from "./calls/query-promise.ts";
 export type { Cursor, TransactionsPage, Walk, WalkInput } from "./calls/transactions.ts";
@@ -30,6 +31,7 @@ export {
   type UnreachableError,
 } from "./errors.ts";
 export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
+export { type AnyMessage, messageText } from "./message-text.ts";
 export type { InputOf } from "./operations/input.ts";
 export type * from "./operations/inputs.gen.ts";
 export type { Int64 } from "./operations/int64.ts";
@@ -39,6 +41,8 @@ export { createLimiter } from "./transport/limiter.ts";
 export type { RawClient } from "./transport/openapi-fetch.ts";
 export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 export type { Retry } from "./transport/timing.ts";
+export { type WatchTransactionsOptions, watchTransactions } from "./watch-transactions.ts";
+export { type BigintClient, type BigintTransactionsPage, type BigintWalk, withBigints } from "./with-bigints.ts";
 
 /**
  * Workchain of the masterchain.

@@ -18,11 +18,11 @@ import type { dataTagErrorSymbol, dataTagSymbol } from "@tanstack/query-core";
 import type { Cursor, TransactionsPage, WalkInput } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import type { CallError } from "./errors.ts";
-import type { BigintClient, BigintTransactionsPage } from "./extras/with-bigints.ts";
 import type { InputOf } from "./operations/input.ts";
 import type { Inputs } from "./operations/inputs.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions } from "./options.ts";
+import type { BigintClient, BigintTransactionsPage } from "./with-bigints.ts";
 
 /**
  * The key of a query: `"chain-query"`, the operation, its input, and the scope if given. It is plain JSON, with every number as

@@ -2,9 +2,10 @@
 import {
   BadRequestError,
   createClient,
+  formatNano,
   InvalidArgumentError,
+  messageText,
 } from "@chain-query/client";
-import { formatNano, messageText } from "@chain-query/client/extras";
 
 const chain = createClient({
   baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",

@@ -93,11 +93,8 @@ describe("hovering over an option", () => {
 test("hovering over a member of a type shows its text", () => {
   const own = ["WalkInput", "Walk", "Cursor", "TransactionsPage", "Retry", "RateLimit", "Limiter", "Hooks", "Call", "Logger"];
   const errors = ["CallPoint", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
-  const helpers = ["WatchOptions", "WatchTransactionsOptions", "NanoFormat", "BigintWalk", "BigintTransactionsPage"];
-  const types = [
-    ...[...own, ...errors].map((name) => `client.${name}`),
-    ...helpers.map((name) => `import("../../src/extras.ts").${name}`),
-  ];
+  const helpers = ["WatchTransactionsOptions", "NanoFormat", "BigintWalk", "BigintTransactionsPage"];
+  const types = [...own, ...errors, ...helpers].map((name) => `client.${name}`);
   const [ofErrors = [], ...offered] = completionsOf(['new Error("").^', ...types.map((type) => `let it!: ${type}; it.^`)]);
   const programs = types.flatMap((type, index) => {
     const names = offered[index]?.filter((member) => !ofErrors.includes(member)) ?? [];
@@ -159,7 +156,7 @@ describe("hovering over a member of a response", () => {
 
   test("of a client with bigints shows bigint for logical times, shards and amounts, and for nothing else", () => {
     const members = operations.flatMap(({ id, result }) => membersOf(result, "result").map((each) => ({ id, each })));
-    const start = 'const exact = 0 as unknown as import("../../src/extras.ts").BigintClient;';
+    const start = "const exact = 0 as unknown as client.BigintClient;";
     const programs = operations.map(({ id }) => {
       const lines = members.filter((member) => member.id === id).map(({ each: [way] }) => `${way};`);
       return `${start} const result = await exact.${id}(0 as never);\n${lines.join("\n")}`;
@@ -175,8 +172,7 @@ describe("hovering over a member of a response", () => {
 
   test("shows the names of types with bigints, and the text of their members", () => {
     const start = `import { createQueries as of } from "../../src/query.ts";
-      import { withBigints } from "../../src/extras.ts";
-      const exact = withBigints(chain);`;
+      const exact = client.withBigints(chain);`;
     const shown = hovers(`${start}
       const ^account = await exact.getAddressInformation({ address: "" });
       account.^balance; account.^last_transaction_id.^lt;

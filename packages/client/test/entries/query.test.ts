@@ -3,10 +3,10 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { type InfiniteData, InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/query-core";
 import type * as hooks from "@tanstack/react-query";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type BigintTransactionsPage, withBigints } from "../../src/extras.ts";
 import {
   AbortedError,
   type BigintFullAccountState,
+  type BigintTransactionsPage,
   type CallError,
   type Cursor,
   createClient,
@@ -14,6 +14,7 @@ import {
   MASTERCHAIN_SHARD,
   type MasterchainInfo,
   type TransactionsPage,
+  withBigints,
 } from "../../src/index.ts";
 import { createQueries, type Queries } from "../../src/query.ts";
 import { json, startFaultServer } from "../fault-server.ts";

@@ -3,7 +3,6 @@ import { build, type Platform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundledSize, ours } from "../../bench/clients.ts";
 import * as errors from "../../src/errors.ts";
-import * as extras from "../../src/extras.ts";
 import type { ChainQueryError } from "../../src/index.ts";
 
 /** Bytes, minified and gzipped. Lower them when the code gets smaller. */
@@ -127,8 +126,8 @@ test("the tree of errors holds across two copies of the package, one of them min
 
 const home = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Bytes of each member alone, minified and gzipped. Lower them when the code gets smaller. */
-const extrasBudgets: Record<keyof typeof extras, number> = {
+/** Bytes of each helper alone, minified and gzipped. Lower them when the code gets smaller. */
+const helperBudgets = {
   formatNano: 1_050,
   parseNano: 950,
   messageText: 250,
@@ -136,13 +135,13 @@ const extrasBudgets: Record<keyof typeof extras, number> = {
   withBigints: 1_450,
 };
 
-describe("the size of ./extras", () => {
-  test.for(Object.keys(extras) as (keyof typeof extras)[])("is within its budget for %s", async (name) => {
-    const size = await bundledSize(`export { ${name} } from "@chain-query/client/extras";`, home);
-    expect(size).toBeLessThanOrEqual(extrasBudgets[name]);
+describe("a bundle has of the main entry only", () => {
+  test.for(Object.entries(helperBudgets))("%s, within its budget", async ([name, budget]) => {
+    const size = await bundledSize(`export { ${name} } from "@chain-query/client";`, home);
+    expect(size).toBeLessThanOrEqual(budget);
   });
 
-  test("is nothing if no member is used", async () => {
-    expect(await bundledSize('import "@chain-query/client/extras";', home)).toBe(await bundledSize("", home));
+  test("nothing if no member is used", async () => {
+    expect(await bundledSize('import "@chain-query/client";', home)).toBe(await bundledSize("", home));
   });
 });

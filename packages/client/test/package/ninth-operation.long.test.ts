@@ -136,8 +136,7 @@ async function compile(name: string, program: string): Promise<string> {
 describe("a new operation of the contract", () => {
   test("is a typed method of the client without code by hand", { timeout: 120_000 }, async () => {
     const program = `
-      import { createClient } from "./src/index.ts";
-      import { withBigints } from "./src/extras.ts";
+      import { createClient, withBigints } from "./src/index.ts";
       declare const process: { argv: string[] };
       const chain = withBigints(createClient({ baseUrl: process.argv[2] ?? "", rateLimit: false }));
       const result = await chain.countTransactions({ address: "0:abababababababababababababababababababababababababababababababab", afterLt: 5n });

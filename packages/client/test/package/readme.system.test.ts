@@ -90,10 +90,10 @@ describe("README.md", () => {
     );
   });
 
-  test("has twelve recipes, each with code", () => {
+  test("has sixteen recipes, each with code", () => {
     const recipes = readme.split(/^## /m).find((section) => section.startsWith("Recipes\n"));
     const each = recipes?.split(/^### /m).slice(1) ?? [];
-    expect(each).toHaveLength(12);
+    expect(each).toHaveLength(16);
     for (const recipe of each) expect(recipe).toContain("```ts\n");
   });
 

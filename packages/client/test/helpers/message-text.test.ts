@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AnyMessage, messageText } from "../../src/extras.ts";
+import { type AnyMessage, messageText } from "../../src/index.ts";
 import { fixtures } from "../../src/testing.ts";
 
 const base64 = (bytes: string | number[]) => Buffer.from(bytes as string).toString("base64");

@@ -1,7 +1,6 @@
 import { operations, type Schema } from "@chain-query/openapi/operations";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { watchTransactions, withBigints } from "../../src/extras.ts";
 import {
   type BigintFullAccountState,
   type BigintResults,
@@ -13,6 +12,8 @@ import {
   ParseError,
   type Safe,
   type WithResponse,
+  watchTransactions,
+  withBigints,
 } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type WatchTransactionsOptions, watchTransactions } from "../../src/extras.ts";
-import { InvalidArgumentError } from "../../src/index.ts";
+import { InvalidArgumentError, type WatchTransactionsOptions, watchTransactions } from "../../src/index.ts";
 import { failureOf } from "../fault-server.ts";
 import { type Behaviour, calm, growingAccount, hashOf } from "../growing-account.ts";
 

@@ -1,6 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { type WatchTransactionsOptions, watchTransactions } from "../../src/extras.ts";
-import { AbortedError, createClient, InvalidArgumentError, NotFoundError } from "../../src/index.ts";
+import {
+  AbortedError,
+  createClient,
+  InvalidArgumentError,
+  NotFoundError,
+  type WatchTransactionsOptions,
+  watchTransactions,
+} from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { passing, stopClock } from "../fake-time.ts";
 import { failureOf } from "../fault-server.ts";

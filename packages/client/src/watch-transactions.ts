@@ -1,11 +1,11 @@
-/** Watches the transactions of an account. */
+/** Watches the transactions of an account: reads back to the last one, in rounds with pauses that a signal ends. */
 import type { Transaction } from "@chain-query/types";
-import type { Cursor } from "../calls/transactions.ts";
-import { booleanRule, check, integerRule, mustBe, type Rule } from "../checks/rules.ts";
-import type { ChainClient } from "../client.ts";
-import { compareLt } from "../operations/int64.ts";
-import type { CallOptions } from "../options.ts";
-import { type WatchOptions, watch, watchRules } from "./polling.ts";
+import type { Cursor } from "./calls/transactions.ts";
+import { booleanRule, callbackRule, check, integerRule, mustBe, positiveRule, type Rule, signalRule } from "./checks/rules.ts";
+import type { ChainClient } from "./client.ts";
+import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./errors.ts";
+import { compareLt } from "./operations/int64.ts";
+import type { CallOptions } from "./options.ts";
 
 /**
  * Options of `watchTransactions`.
@@ -15,7 +15,13 @@ import { type WatchOptions, watch, watchRules } from "./polling.ts";
  * const options: WatchTransactionsOptions = { from: saved ?? "start", signal };
  * ```
  */
-export interface WatchTransactionsOptions extends WatchOptions {
+export interface WatchTransactionsOptions {
+  /** Ends the iteration with an `AbortedError`, whose `cause` is the reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds from the end of a poll to the next one. 2,000 by default. */
+  intervalMs?: number | undefined;
+  /** Receives each failure that the watcher survives, after the client's own retries. If it throws, the iteration ends with that error. */
+  onError?: ((error: unknown) => void) | undefined;
   /**
    * Continue after this transaction: the `transaction_id` of the last one that you handled, or the `last_transaction_id` of an account.
    * `"start"` begins with the first transaction of the account. Without it only transactions that come after the first poll are yielded.
@@ -77,14 +83,16 @@ export function watchTransactions(
   options: WatchTransactionsOptions = {},
 ): AsyncIterable<Transaction> {
   check("watchTransactions", options, {
-    ...watchRules,
+    signal: signalRule,
+    intervalMs: positiveRule,
+    onError: callbackRule,
     from: [(value) => value === "start" || isId(value), '"start" or a cursor, { lt, hash }'],
     pageSize: integerRule(1, 1_000),
     archival: booleanRule,
   } satisfies Record<keyof WatchTransactionsOptions, Rule>);
   const { from, pageSize = 100 } = options;
   const begin = from === undefined ? undefined : idOf(from);
-  return watch("watchTransactions", options, () => {
+  return watch(options, () => {
     /** The last transaction that was yielded. */
     let last = begin;
     let backlog = newBacklog();
@@ -185,4 +193,115 @@ function idOf(from: Id | "start"): Id {
 function isId(value: unknown): boolean {
   const { lt, hash } = Object(value);
   return typeof lt === "string" && /^\d{1,20}$/.test(lt) && typeof hash === "string";
+}
+
+/** Reads new items. It is called again after a pause or a failure, and continues. */
+type Round<Item> = (call: CallOptions, progress: () => void) => AsyncGenerator<Item, void>;
+
+const longestPauseMs = 30_000;
+
+/**
+ * Iterates over the items of one round after the other. Each iteration has its own state, made by `begin`. Ending it aborts its calls and
+ * pauses, even while an item is awaited.
+ */
+function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>): AsyncIterable<Item> {
+  const { signal } = options;
+  return {
+    [Symbol.asyncIterator]() {
+      const controller = new AbortController();
+      const onAbort = () => controller.abort(signal?.reason);
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const items = rounds(begin(), options, controller.signal);
+      let left = false;
+      const settle = async (step: Promise<IteratorResult<Item, void>>): Promise<IteratorResult<Item, void>> => {
+        const { done = false, value } = await step.catch((error) => {
+          signal?.removeEventListener("abort", onAbort);
+          if (left) return { done: true, value: undefined };
+          if (!signal?.aborted || error instanceof AbortedError) throw error;
+          throw new AbortedError(
+            "aborted by its signal",
+            { operation: "watchTransactions", attempts: 0 },
+            { cause: signal.reason },
+          );
+        });
+        if (done) signal?.removeEventListener("abort", onAbort);
+        return done ? { done, value: undefined } : { done, value: value as Item };
+      };
+      return {
+        next: () => settle(items.next()),
+        return: () => {
+          left = true;
+          controller.abort();
+          return settle(items.return());
+        },
+      };
+    },
+  };
+}
+
+async function* rounds<Item>(
+  round: Round<Item>,
+  options: WatchTransactionsOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Item, void> {
+  const { intervalMs = 2_000, onError } = options;
+  let failures = 0;
+  let reached = false;
+  const progress = () => {
+    failures = 0;
+    reached = true;
+  };
+  for (;;) {
+    let pauseMs = intervalMs;
+    try {
+      for await (const item of round({ signal }, progress)) {
+        progress();
+        yield item;
+        signal.throwIfAborted();
+      }
+      progress();
+    } catch (error) {
+      if (signal.aborted || !passes(error, reached)) throw error;
+      onError?.(error);
+      pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
+    }
+    await sleep(pauseMs, signal);
+  }
+}
+
+/**
+ * Whether a failure may pass by itself. A 404, or a body that is not a response, may come from a node that lags or from a proxy, unless the
+ * service was never reached: then the base URL is wrong.
+ */
+function passes(error: unknown, reached: boolean): boolean {
+  if (error instanceof ConnectionError) return true;
+  const { status = 0 } = Object(error) as { status?: number };
+  if (status >= 500 || [408, 425, 429].includes(status)) return true;
+  return reached && (error instanceof NotFoundError || error instanceof ParseError);
+}
+
+/** How long the service asks to wait, up to a minute. */
+function retryAfterOf(error: unknown): number {
+  const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number };
+  return Math.min(retryAfterMs, 60_000);
+}
+
+/** Waits, or rejects with the reason of the signal. No timer or listener remains. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(milliseconds, 2 ** 31 - 1),
+    );
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
 }

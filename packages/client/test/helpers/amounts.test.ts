@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatNano, parseNano } from "../../src/extras.ts";
-import { InvalidArgumentError } from "../../src/index.ts";
+import { formatNano, InvalidArgumentError, parseNano } from "../../src/index.ts";
 
 const anything = (value: unknown) => value as never;
 

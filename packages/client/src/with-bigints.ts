@@ -1,14 +1,14 @@
 /** A client whose results have bigints. */
 import type { BigintOf, BigintResults, BigintTransaction } from "@chain-query/types";
-import type { QueryPromise } from "../calls/query-promise.ts";
-import type { TransactionsPage, WalkInput } from "../calls/transactions.ts";
-import type { ChainClient } from "../client.ts";
-import { ParseError } from "../errors.ts";
-import { toBigInt } from "../operations/int64.ts";
-import type { Methods } from "../operations/methods.gen.ts";
-import { bigintMembers, operations } from "../operations/operations.gen.ts";
-import type { CallOptions, ClientOptions } from "../options.ts";
-import type { RawClient } from "../transport/openapi-fetch.ts";
+import type { QueryPromise } from "./calls/query-promise.ts";
+import type { TransactionsPage, WalkInput } from "./calls/transactions.ts";
+import type { ChainClient } from "./client.ts";
+import { ParseError } from "./errors.ts";
+import { toBigInt } from "./operations/int64.ts";
+import type { Methods } from "./operations/methods.gen.ts";
+import { bigintMembers, operations } from "./operations/operations.gen.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import type { RawClient } from "./transport/openapi-fetch.ts";
 
 type Named = Methods<BigintResults>;
 

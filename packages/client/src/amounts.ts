@@ -1,5 +1,5 @@
 /** Amounts as people write them, without floating-point numbers. */
-import { mustBe, shown } from "../checks/rules.ts";
+import { mustBe, shown } from "./checks/rules.ts";
 
 /**
  * How an amount is written.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { watchTransactions } from "../../src/extras.ts";
+import { watchTransactions } from "../../src/index.ts";
 import { type Behaviour, calm, elementFor, growingAccount, hashOf } from "../growing-account.ts";
 
 const list = <Value>(of: fc.Arbitrary<Value>) => fc.array(of, { minLength: 1, maxLength: 6 });
