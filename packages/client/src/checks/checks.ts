@@ -204,7 +204,7 @@ function reasonOfRefusal(
 }
 
 /** Names an unknown member, and the accepted one that it resembles, if any. */
-export const unknownOption: typeof unknownMember = (what, names, name) => {
+const unknownOption: typeof unknownMember = (what, names, name) => {
   const known = names.split(", ");
   const near = known.find((each) => plain(each) === plain(name)) ?? known.find((each) => resembles(plain(each), plain(name)));
   return unknownMember(what, names, name) + (near ? `; did you mean ${near}?` : "");

@@ -9,8 +9,6 @@ export const checkOptions: CheckOptions = (kind, given) => {
   return passed;
 };
 
-export { unknownMember as unknownOption } from "./rules.ts";
-
 export const refuseInput: RefuseInput = (operation, name) => refuse(operation, `${name || "none"} is not accepted`);
 
 export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || thrown;
