@@ -16,8 +16,8 @@ import {
   type OtherApiError,
   RateLimitError,
   type ResultOf,
-  toBigInt,
   type Transaction,
+  toBigInt,
   type UnreachableError,
 } from "@chain-query/client";
 import * as address from "@chain-query/client/address";
