@@ -43,6 +43,10 @@ interface Flight {
 /** Milliseconds between two checks of waiting reads, at most. */
 const REVIEW_INTERVAL = 1_000;
 
+/** The reasons of queries that are not needed any more: each read ends with both, and the stack of an error takes time. */
+const unwanted = new LiteError("unavailable", "no caller waits for the answer");
+const slower = new LiteError("unavailable", "another server was faster");
+
 /**
  * Asks the servers. A read goes to one server and, if its answer is missing or wrong, to another one, until its signal aborts. So a false
  * answer costs time but is never returned. Concurrent equal reads share one query, and immutable results are cached.
@@ -154,7 +158,7 @@ export class Pool {
   }
 
   #end(flight: Flight): void {
-    flight.controller.abort(new LiteError("unavailable", "no caller waits for the answer"));
+    flight.controller.abort(unwanted);
     if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key);
   }
 
@@ -210,7 +214,7 @@ export class Pool {
       return await this.#hedges.race(read.query.name, start(first, false), startSecond);
     } finally {
       signal.removeEventListener("abort", stop);
-      race.abort(new LiteError("unavailable", "another server was faster"));
+      race.abort(slower);
     }
   }
 
