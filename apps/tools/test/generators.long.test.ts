@@ -11,6 +11,8 @@ import { machineEnvironment, runChecked } from "../src/workspace/processes.ts";
 const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
 const folder = mkdtempSync(join(tmpdir(), "chain-query-generators-"));
 const { signal } = new AbortController();
+/** The workspace's. The one that the generators come with takes five times as long. */
+const compiler = fileURLToPath(new URL("../node_modules/.bin/tsc", import.meta.url));
 
 const kubbConfig = `import { defineConfig } from "@kubb/core";
 import { pluginOas } from "@kubb/plugin-oas";
@@ -80,7 +82,7 @@ describe("the contract is accepted by", () => {
     const written = readdirSync(join(cwd, "out"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const text = written.map((file) => readFileSync(join(cwd, "out", file), "utf8")).join("\n");
     expect(operations.filter(({ id }) => !new RegExp(id, "i").test(text))).toEqual([]);
-    const compiled = runChecked([join(modules, ".bin", "tsc"), "-p", "."], options);
+    const compiled = runChecked([compiler, "-p", "."], options);
     const fault = faults[generator];
     await (fault === undefined ? compiled : expect(compiled).rejects.toThrow(fault));
   });
