@@ -82,7 +82,7 @@ describe.each([
   }
 
   test("has the rows of the whole chain after its extension, from any first step", async () => {
-    for (const first of new Set([2, ...around(), options.steps])) await extend(await lateIndex(first));
+    for (const first of new Set([2, ...events, options.steps])) await extend(await lateIndex(first));
   });
 
   test("continues its extension after kills on both sides of a split and a merge", async () => {
