@@ -1,35 +1,34 @@
-/** A service that makes a new chain answers the examples of the contract as they are documented. */
+/** The service answers the examples of the contract as they are documented, on the chain that it makes at its first start. */
 
 import { join } from "node:path";
+import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
-import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
+import { continueScenario, createScenario } from "@chain-query/local-chain/scenario";
 import { operations } from "@chain-query/openapi/operations";
-import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "../src/observability/log.ts";
 import { startNode } from "../src/processes/node.ts";
-import { resultOf } from "./fixtures/ask.ts";
-import { type RunningCommand, start } from "./fixtures/command.ts";
-import { chainOptions, serviceOptions, temporaryFolder } from "./fixtures/service.ts";
+import { serve } from "./fixtures/lite-command.ts";
+import { waitForHead } from "./fixtures/lite-network.ts";
+import { startLiteServers } from "./fixtures/lite-servers.ts";
+import { chainOptions, serviceOptions, startService, temporaryFolder } from "./fixtures/service.ts";
+import { differences } from "./lite/compare.ts";
+import { documentedRequests } from "./lite/parity.ts";
 
-const folder = temporaryFolder();
-let command: RunningCommand;
+const resources = new AsyncDisposableStack();
+const folder = resources.use(temporaryFolder());
+const chain = join(folder.path, "chain");
+let head: number;
 let url: string;
-/** Milliseconds for the 840 blocks of the documented history, which take seconds on an idle machine. */
-const minutes = 600_000;
-const headOf = async (): Promise<number> => (await resultOf(url, "getMasterchainInfo")).last.seqno;
 
 beforeAll(async () => {
-  const flags = ["--port=0", "--block-interval=1s", "--keyless-rate=0"];
-  command = start(...flags, "--chain", join(folder.path, "chain"));
-  url = await command.url;
-  await until(headOf, (head) => head >= SCENARIO_STEPS.head, minutes);
-}, minutes);
-
-afterAll(async () => {
-  await command?.[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
+  await createScenario(chain);
+  const producer = await openProducer(chain);
+  for await (const { seqno } of continueScenario(producer)) head = seqno;
+  await producer.close();
+  url = resources.use(await startService({ source: { kind: "chain", folder: chain } })).url;
 });
+afterAll(() => resources.disposeAsync());
 
 /** Operations whose response is the head of the chain. */
 const ofTheHead = ["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"];
@@ -42,7 +41,7 @@ const lasting = operations
     return !ofTheHead.includes(operationId) && !isOfAKey && !isOfItsTime && response.status !== 429;
   });
 
-describe("a new chain", () => {
+describe("the documented chain", () => {
   test.for(lasting.map((example) => [`${example.operationId} ${example.condition}`, example] as const))(
     "answers as documented: %s",
     async ([, { request, response }]) => {
@@ -61,12 +60,12 @@ describe("a new chain", () => {
   test("is ready when it has the documented history, and says so before", async () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     // Without a producer, which would complete it.
-    const chain = join(folder.path, "unfinished");
-    await createScenario(chain);
-    const producer = await openProducer(chain);
+    const unfinishedChain = join(folder.path, "unfinished");
+    await createScenario(unfinishedChain);
+    const producer = await openProducer(unfinishedChain);
     for await (const { seqno } of continueScenario(producer)) if (seqno === 2) break;
     await producer.close();
-    const source = { ...chainOptions, produce: true, folder: chain, keys: join(folder.path, "keys") };
+    const source = { ...chainOptions, produce: true, folder: unfinishedChain, keys: join(folder.path, "keys") };
     const options = { ...serviceOptions, source };
     const node = await startNode(options, {
       identity: undefined,
@@ -84,6 +83,20 @@ describe("a new chain", () => {
       },
     ]);
     await node.close();
+  });
+
+  test("passes the conformance kit", async () => {
+    const { results } = await validateService({ baseUrl: url, profile: "examples", fuzz: 25, seed: 1 });
+    expect(results.length).toBeGreaterThan(200);
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  });
+
+  test("is read alike from lite servers", async () => {
+    await using network = await startLiteServers(chain, 3);
+    await using command = serve(folder.path, network.config, "--lite-rate", "10000", "--retention", "48h");
+    const lite = await command.url;
+    await waitForHead(lite, head);
+    expect(await differences([url, lite], documentedRequests)).toMatchObject({ different: [] });
   });
 });
 
