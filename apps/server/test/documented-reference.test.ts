@@ -1,7 +1,7 @@
 /** The guide "Service reference" names every option with its default, and every metric with its labels. */
 
 import { readFileSync } from "node:fs";
-import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+import { addLiteMetrics } from "@chain-query/lite/metrics";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addDatabaseMetrics } from "../src/observability/database-metrics.ts";

@@ -1,20 +1,11 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import type { StepAccount, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite-client";
-import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
-import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
+import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite";
+import { formatGlobalConfig, startLiteServer, liteChain } from "@chain-query/lite/answers";
+import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { type ChainReader, chainSteps, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  comparableAccount,
-  expectStepsOfChain,
-  type ServedChain,
-  STEPS,
-  serveChain,
-  serverKey,
-  stepsFrom,
-  stepsOf,
-} from "./served-chain.ts";
+import { comparableAccount, expectStepsOfChain, type ServedChain, STEPS, serveChain, serverKey, stepsFrom, stepsOf } from "./served-chain.ts";
 
 let served: ServedChain;
 let producer: Producer;

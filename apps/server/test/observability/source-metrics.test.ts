@@ -1,18 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { LiteEvent } from "@chain-query/lite-client";
-import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+import type { LiteEvent } from "@chain-query/lite";
+import { addLiteMetrics } from "@chain-query/lite/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { addLogMetrics, createLog, LineWriter } from "../../src/observability/log.ts";
-import {
-  addProcessMetrics,
-  addQueryMetrics,
-  addRedisMetrics,
-  addRestartMetrics,
-  createMetrics,
-} from "../../src/observability/metrics.ts";
+import { addProcessMetrics, addQueryMetrics, addRedisMetrics, addRestartMetrics, createMetrics } from "../../src/observability/metrics.ts";
 import { liteEventLog } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {

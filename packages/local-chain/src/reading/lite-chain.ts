@@ -1,6 +1,6 @@
-import type { LiteChain } from "@chain-query/lite-server";
+import type { LiteChain } from "@chain-query/lite/answers";
 import type { ChainReader } from "../domain.ts";
-import { blockSignatures } from "./block-signatures.ts";
+import { blockSignatures } from "XXXpackages/lite/src/answers/signing-chain.ts";
 
 /**
  * A chain for a lite server.

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { FAST } from "../busy-chain.ts";
+import { FAST } from "@chain-query/testing/chains";
 import { temporaryFolder } from "../test-folders.ts";
 
 /** Of the chain, these blocks are read. */

@@ -1,14 +1,7 @@
 import { decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
-import {
-  childShards,
-  MASTERCHAIN,
-  parentShard,
-  type ShardId,
-  shardName,
-  WHOLE_WORKCHAIN,
-} from "@chain-query/format/identifiers";
+import { childShards, MASTERCHAIN, parentShard, type ShardId, shardName, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpAccount, readPublicLibraries, readStateLibraries } from "@chain-query/format/states";
 import { changesOfAccounts } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
@@ -21,8 +14,7 @@ import { RESHARDED } from "@chain-query/testing/chains";
 import { beginCell, Cell as CoreCell } from "@ton/core";
 import { expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
+import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 
 test("state updates lead from the zero states to all others, whose sums blocks state, and show the accounts that changed", async () => {
   const directory = await madeChain(RESHARDED);

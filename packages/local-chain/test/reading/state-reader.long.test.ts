@@ -6,10 +6,10 @@ import { readAccounts, readState } from "@chain-query/format/states";
 import type { BlockHeader } from "@chain-query/format/store";
 import { afterAll, describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain } from "@chain-query/lite/answers";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
-import { existing } from "../lite-server/served-chain.ts";
+import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
+import { existing } from "XXXpackages/lite/test/served-chain.ts";
 
 const directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
 const chain = openChain(directory);
