@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatGlobalConfig, startLiteServer, liteChain } from "@chain-query/lite/answers";
+import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";

@@ -24,7 +24,7 @@ function rowsOf(heading: string): string[][] {
 
 test("names every option, with the default that the help shows", () => {
   const help = parseArguments(["--help"], {});
-  const [usage = ""] = help.command === "print" ? help.text.split("\n\nkeys add") : [];
+  const [usage = ""] = help.command === "print" ? help.text.split("\n\nlite: ") : [];
   const options = Array.from(usage.matchAll(/^ {2}--([\w-]+)(.*)$/gm), ([, name = "", text = ""]) => [
     name,
     /\(default ([^)]*)\)/.exec(text)?.[1] ?? "",

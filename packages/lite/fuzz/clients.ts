@@ -1,6 +1,16 @@
 /** Malformed frames for clients. */
 
-import { adnlKey, type Connection, connect, serveAdnl, LiteError, type LiteQuery, queries, readQuery, writeAnswer } from "@chain-query/lite/wire";
+import {
+  adnlKey,
+  type Connection,
+  connect,
+  LiteError,
+  type LiteQuery,
+  queries,
+  readQuery,
+  serveAdnl,
+  writeAnswer,
+} from "@chain-query/lite/wire";
 import { MAX_BYTES, malformed, seededRandom, type Tally } from "./malformed.ts";
 
 const key = adnlKey(Buffer.alloc(32, 1));

@@ -1,7 +1,22 @@
 /** Malformed frames for a server. */
 import { once } from "node:events";
 import { createConnection } from "node:net";
-import { adnlKey, beginFrame, endFrame, FrameReader, MAX_FRAME, serveAdnl, writeHandshake, LiteError, queries, readQuery, TlWriter, withWait, writeAnswer, writeError } from "@chain-query/lite/wire";
+import {
+  adnlKey,
+  beginFrame,
+  endFrame,
+  FrameReader,
+  LiteError,
+  MAX_FRAME,
+  queries,
+  readQuery,
+  serveAdnl,
+  TlWriter,
+  withWait,
+  writeAnswer,
+  writeError,
+  writeHandshake,
+} from "@chain-query/lite/wire";
 import { MAX_BYTES, malformed, type Random, seededRandom, type Tally } from "./malformed.ts";
 
 const key = adnlKey(Buffer.alloc(32, 1));

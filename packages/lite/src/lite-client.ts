@@ -1,27 +1,39 @@
 import { untilAborted } from "@chain-query/format/abort";
 import { type Cell, isEqual } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import { adnlKeyId } from "./wire/adnl/handshake.ts";
-import { connect } from "./wire/adnl/connect.ts";
-import { LiteError } from "./wire/lite-error.ts";
+import type { LiteHead } from "./head/accepted-heads.ts";
+import { AnchorFile, isContinued, readAnchorSync } from "./head/anchor.ts";
+import { type AskForProof, follow } from "./head/follow-block-proof.ts";
+import { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
+import { SignedHead } from "./head/signed-head.ts";
+import type { ProveHead, ReadHead } from "./head/verification.ts";
+import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./read/accounts.ts";
+import {
+  type LiteBlock,
+  type LiteBlockSelector,
+  type LiteQueueSize,
+  readBlock,
+  readBlockData,
+  readHistory as readBlockHistory,
+  readQueueSizes,
+  readShards,
+  readTime,
+  readZeroState,
+  requireSelector,
+} from "./read/blocks.ts";
 import { findReceiver } from "./read/find-receiver.ts";
 import { findSender, findTransaction, type LiteMessageKey } from "./read/find-sender.ts";
-import type { LiteHead } from "./head/accepted-heads.ts";
+import { findHistory, type LiteHistory } from "./read/histories.ts";
+import { ReadContext } from "./read/read-context.ts";
 import { pause, withDeadline } from "./servers/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./servers/events.ts";
 import { ConfigError, type GlobalConfig, type ServerAddress } from "./servers/global-config.ts";
 import { Pool } from "./servers/pool.ts";
 import { type LiteBudget, QueryBudget } from "./servers/query-budget.ts";
 import { type LiteServerStatus, Server } from "./servers/server.ts";
-import { SignedHead } from "./head/signed-head.ts";
-import type { ProveHead, ReadHead } from "./head/verification.ts";
-import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./read/accounts.ts";
-import { type LiteBlock, type LiteBlockSelector, type LiteQueueSize, readBlock, readBlockData, readHistory as readBlockHistory, readQueueSizes, readShards, readTime, readZeroState, requireSelector } from "./read/blocks.ts";
-import { findHistory, type LiteHistory } from "./read/histories.ts";
-import { ReadContext } from "./read/read-context.ts";
-import { AnchorFile, isContinued, readAnchorSync } from "./head/anchor.ts";
-import { type AskForProof, follow } from "./head/follow-block-proof.ts";
-import { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
+import { connect } from "./wire/adnl/connect.ts";
+import { adnlKeyId } from "./wire/adnl/handshake.ts";
+import { LiteError } from "./wire/lite-error.ts";
 
 /** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
@@ -420,7 +432,9 @@ function nameOfListed({ servers }: GlobalConfig, key: Uint8Array): string {
   const server = servers.find(({ publicKey }) => isEqual(publicKey, key));
   if (server) return nameOf(server);
   const text = Buffer.from(key).toString("base64");
-  throw new ConfigError(`headFrom (--lite-head-from): must be the public key of a lite server that the file lists, got ${text}`);
+  throw new ConfigError(
+    `headFrom (--lite-head-from): must be the public key of a lite server that the file lists, got ${text}`,
+  );
 }
 
 function requirePositive(numbers: Readonly<Record<string, number>>): void {

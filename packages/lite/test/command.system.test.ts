@@ -2,28 +2,28 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
+import { openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { showIfFailed, until } from "@chain-query/testing/until";
+import { afterAll, expect, test } from "vitest";
 import { formatGlobalConfig, startLiteServer } from "../src/answers/server.ts";
+import { liteChain } from "../src/answers/signing-chain.ts";
 import { futureHead } from "../src/faults/chain-tips.ts";
 import { silentConnection } from "../src/faults/connections.ts";
 import { startFaultyLiteServer } from "../src/faults/faulty-server.ts";
-import { showIfFailed, until } from "@chain-query/testing/until";
-import { expect, test } from "vitest";
-import { openChain } from "@chain-query/local-chain";
-import { liteChain } from "../src/answers/signing-chain.ts";
-import { madeChain } from "@chain-query/local-chain/testing";
-import { sharedFolder } from "XXXpackages/local-chain/test/test-folders.ts";
 import { existing, serveChain } from "./served-chain.ts";
 import { SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
 
-const manifest = import.meta.resolve("@chain-query/lite/package.json");
-const bin = fileURLToPath(new URL("bin/chain-query-lite.js", manifest));
+const bin = fileURLToPath(new URL("../bin/chain-query-lite.js", import.meta.url));
 
 const served = await serveChain(12);
-const folder = sharedFolder();
+const folder = mkdtempSync(join(tmpdir(), "lite-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const config = join(folder, "global.config.json");
 writeFileSync(config, formatGlobalConfig(served.server.config()));
 
@@ -96,11 +96,9 @@ test("shows a server that reports no verified block, or believes its operator th
 });
 
 test("refuses a file that is no configuration with one line and exit code 2", async () => {
-  const { code, stdout, stderr } = await run(fileURLToPath(manifest));
+  const { code, stdout, stderr } = await run(fileURLToPath(new URL("../package.json", import.meta.url)));
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(
-    /^chain-query-lite: .*package\.json: liteservers: must list at least one lite server, got none\n$/,
-  );
+  expect(stderr).toMatch(/^chain-query-lite: .*package\.json: liteservers: must list at least one lite server, got none\n$/);
 });
 
 test("reports which server cannot be reached, with exit code 1", async () => {

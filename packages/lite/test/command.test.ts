@@ -47,7 +47,7 @@ test.each([
   ["no config", "{", /config\.json: config: must be JSON, got /],
   ["no server", '{"liteservers":[]}', /config\.json: liteservers: must list at least one lite server, got none$/],
 ])("refuses %s with one line", async (_, content, message) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "lite-client-"));
+  using folder = mkdtempDisposableSync(join(tmpdir(), "lite-"));
   const file = join(folder.path, content === undefined ? "missing.json" : "config.json");
   if (content !== undefined) writeFileSync(file, content);
   const refused = inspectNetwork(parse(file), terminal);

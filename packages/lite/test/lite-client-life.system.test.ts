@@ -1,12 +1,12 @@
 /** Errors of callers of the lite client, and the end of a client. */
 import { getEventListeners } from "node:events";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { LiteChain } from "../src/answers/lite-chain.ts";
+import { startLiteServer } from "../src/answers/server.ts";
+import { liteChain } from "../src/answers/signing-chain.ts";
 import { type LiteClientOptions, liteClient } from "../src/lite-client.ts";
 import type { LiteEvent } from "../src/servers/events.ts";
 import { parseGlobalConfig } from "../src/servers/global-config.ts";
-import type { LiteChain } from "../src/answers/lite-chain.ts";
-import { startLiteServer } from "../src/answers/server.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { liteChain } from "../src/answers/signing-chain.ts";
 import { existing, serveChain } from "./served-chain.ts";
 
 const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };

@@ -2,14 +2,14 @@
 
 import { writeBoc } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader, BlockSelector, ChainTransaction, MessageKey, ShardId } from "@chain-query/format/store";
-import { type LiteClient, liteClient } from "../src/lite-client.ts";
-import { parseGlobalConfig } from "../src/servers/global-config.ts";
-import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChainReader, openChain } from "@chain-query/local-chain";
-import { liteChain } from "../src/answers/signing-chain.ts";
 import { madeChain, stepsOf } from "@chain-query/local-chain/testing";
 import { FAST } from "@chain-query/testing/chains";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
+import { liteChain } from "../src/answers/signing-chain.ts";
+import { type LiteClient, liteClient } from "../src/lite-client.ts";
+import { parseGlobalConfig } from "../src/servers/global-config.ts";
 
 const MASTERCHAIN: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 

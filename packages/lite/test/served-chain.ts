@@ -1,14 +1,14 @@
 import { hex } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader } from "@chain-query/format/store";
+import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type MadeChainOptions, madeChain, stepsOf } from "@chain-query/local-chain/testing";
+import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
+import { afterAll, expect } from "vitest";
+import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
+import { liteChain } from "../src/answers/signing-chain.ts";
 import type { GlobalConfig } from "../src/servers/global-config.ts";
 import { type Connection, connect } from "../src/wire/adnl/connect.ts";
 import type { LiteQuery } from "../src/wire/tl/queries.ts";
-import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
-import { afterAll, expect } from "vitest";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
-import { liteChain } from "../src/answers/signing-chain.ts";
-import { type MadeChainOptions, madeChain, stepsOf } from "@chain-query/local-chain/testing";
-import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
 
 /** A chain behind a lite server, with a connection to it. */
 export interface ServedChain {

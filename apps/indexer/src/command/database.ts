@@ -1,7 +1,17 @@
 /** Commands on the database: migrate, verify, status and drop. */
 import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
 import type { LiteHistory } from "@chain-query/lite";
-import { type DroppedPartition, dropAfter, dropHistory, type IndexStatus, migrate, PostgresStoreError, readIndexStatus, SCHEMA_VERSION, verifyIndex } from "@chain-query/postgres-store";
+import {
+  type DroppedPartition,
+  dropAfter,
+  dropHistory,
+  type IndexStatus,
+  migrate,
+  PostgresStoreError,
+  readIndexStatus,
+  SCHEMA_VERSION,
+  verifyIndex,
+} from "@chain-query/postgres-store";
 import type { DatabaseCommand, DropCommand, StatusCommand, VerifyCommand } from "./arguments.ts";
 import { ageOf, spanOf } from "./report.ts";
 

@@ -4,7 +4,17 @@ import { buildShardAccount } from "@chain-query/format/accounts";
 import type { Cell } from "@chain-query/format/cells";
 import { blockName, isSameShard, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
-import { type BlockHeader, type BlockId, type Step, type StepAccount, type StepBlock, type StepGenesis, type StepRange, type StepSource, zeroStateHeader } from "@chain-query/format/store";
+import {
+  type BlockHeader,
+  type BlockId,
+  type Step,
+  type StepAccount,
+  type StepBlock,
+  type StepGenesis,
+  type StepRange,
+  type StepSource,
+  zeroStateHeader,
+} from "@chain-query/format/store";
 import { commonOldest, isMissing, type LiteClient, LiteError } from "@chain-query/lite";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, type LiteStepReader, type LiteTip, liteStepReader } from "./lite-step.ts";

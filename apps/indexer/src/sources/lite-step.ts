@@ -2,10 +2,28 @@
 
 import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, isEqual, openMerkleUpdate, PrunedCellError, readBoc, replacePruned, toBinaryString } from "@chain-query/format/cells";
+import {
+  type Cell,
+  isEqual,
+  openMerkleUpdate,
+  PrunedCellError,
+  readBoc,
+  replacePruned,
+  toBinaryString,
+} from "@chain-query/format/cells";
 import { accountName, blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, readShardTops } from "@chain-query/format/states";
-import { type AccountId, type BlockId, changesOfAccounts, isFirstChange, readStepTransactions, type StepAccount, type StepBlock, type StepRange, type StepTransaction } from "@chain-query/format/store";
+import {
+  type AccountId,
+  type BlockId,
+  changesOfAccounts,
+  isFirstChange,
+  readStepTransactions,
+  type StepAccount,
+  type StepBlock,
+  type StepRange,
+  type StepTransaction,
+} from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite";
 import type { ReadPart } from "./archive-reads.ts";

@@ -2,7 +2,18 @@ import { readFileSync } from "node:fs";
 import { CommandLineError, type StatusLine } from "@chain-query/command-line";
 import { isEqual } from "@chain-query/format/cells";
 import type { StepSource } from "@chain-query/format/store";
-import { defaultAnchor, type GlobalConfig, type LiteEvent, type LiteEventLine, type LiteHistory, liteClient, liteEventLines, liteSyncStatus, parseGlobalConfig, type SignedForkStore } from "@chain-query/lite";
+import {
+  defaultAnchor,
+  type GlobalConfig,
+  type LiteEvent,
+  type LiteEventLine,
+  type LiteHistory,
+  liteClient,
+  liteEventLines,
+  liteSyncStatus,
+  parseGlobalConfig,
+  type SignedForkStore,
+} from "@chain-query/lite";
 import { addLiteMetrics } from "@chain-query/lite/metrics";
 import { chainSteps } from "@chain-query/local-chain";
 import type { Registry } from "prom-client";

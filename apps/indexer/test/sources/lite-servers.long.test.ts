@@ -1,12 +1,21 @@
 import { accountName, shardName } from "@chain-query/format/identifiers";
 import type { Step, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError, type LiteEvent } from "@chain-query/lite";
-import { startLiteServer, liteChain } from "@chain-query/lite/answers";
+import { liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
 import type { ChainReader } from "@chain-query/local-chain";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { comparableAccount, expectStepsOfChain, type ServedChain, STEPS, serveChain, serverKey, stepsFrom, stepsOf } from "./served-chain.ts";
+import {
+  comparableAccount,
+  expectStepsOfChain,
+  type ServedChain,
+  STEPS,
+  serveChain,
+  serverKey,
+  stepsFrom,
+  stepsOf,
+} from "./served-chain.ts";
 
 const never = new AbortController().signal;
 

@@ -1,11 +1,20 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import type { StepAccount, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite";
-import { formatGlobalConfig, startLiteServer, liteChain } from "@chain-query/lite/answers";
+import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
 import { type ChainReader, chainSteps, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { comparableAccount, expectStepsOfChain, type ServedChain, STEPS, serveChain, serverKey, stepsFrom, stepsOf } from "./served-chain.ts";
+import {
+  comparableAccount,
+  expectStepsOfChain,
+  type ServedChain,
+  STEPS,
+  serveChain,
+  serverKey,
+  stepsFrom,
+  stepsOf,
+} from "./served-chain.ts";
 
 let served: ServedChain;
 let producer: Producer;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { hex } from "@chain-query/format/cells";
 import type { Step, StepAccount, StepBlock, StepRange, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite";
-import { formatGlobalConfig, type LiteServer, startLiteServer, liteChain } from "@chain-query/lite/answers";
+import { formatGlobalConfig, type LiteServer, liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { type ChainReader, chainSteps, openChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";

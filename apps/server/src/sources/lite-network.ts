@@ -2,7 +2,15 @@
 import { readFileSync } from "node:fs";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
-import { type GlobalConfig, type LiteClient, type LiteServerStatus, liteClient, liteEventLines, type OnLiteEvent, parseGlobalConfig } from "@chain-query/lite";
+import {
+  type GlobalConfig,
+  type LiteClient,
+  type LiteServerStatus,
+  liteClient,
+  liteEventLines,
+  type OnLiteEvent,
+  parseGlobalConfig,
+} from "@chain-query/lite";
 import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
 import { StartError } from "../failure.ts";

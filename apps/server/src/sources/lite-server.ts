@@ -3,8 +3,26 @@
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { AccountId, BlockId, ShardId } from "@chain-query/format/store";
-import { isBehind, isMissing, isMissingSomewhere, type LiteBlockSelector, type LiteClient, type LiteHead, type LiteReadOptions } from "@chain-query/lite";
-import { type BlockSummary, type ChainSource, type Head, type HistoryRange, isArchival, type ShardQueue, type SourceAccount, SourceError, sourceError } from "../chain-source.ts";
+import {
+  isBehind,
+  isMissing,
+  isMissingSomewhere,
+  type LiteBlockSelector,
+  type LiteClient,
+  type LiteHead,
+  type LiteReadOptions,
+} from "@chain-query/lite";
+import {
+  type BlockSummary,
+  type ChainSource,
+  type Head,
+  type HistoryRange,
+  isArchival,
+  type ShardQueue,
+  type SourceAccount,
+  SourceError,
+  sourceError,
+} from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
 import { setWaitingFor } from "../deadline.ts";

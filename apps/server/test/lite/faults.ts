@@ -1,5 +1,14 @@
 /** Lite servers that end, or give false answers, while the service reads from them. */
-import { changeAnswer, flipBit, hiddenAccount, historyGap, type LiteBehaviour, nextBlock, otherAccount, shortHistory } from "@chain-query/lite/faults";
+import {
+  changeAnswer,
+  flipBit,
+  hiddenAccount,
+  historyGap,
+  type LiteBehaviour,
+  nextBlock,
+  otherAccount,
+  shortHistory,
+} from "@chain-query/lite/faults";
 import { expect, test } from "vitest";
 import { testChain } from "../fixtures/chain.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

@@ -1,7 +1,7 @@
 /** A service on lite servers that agree on a false chain. */
 
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type LiteBehaviour, otherOrigin, falseSignatures } from "@chain-query/lite/faults";
+import { falseSignatures, type LiteBehaviour, otherOrigin } from "@chain-query/lite/faults";
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";

@@ -6,7 +6,13 @@ import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { addLogMetrics, createLog, LineWriter } from "../../src/observability/log.ts";
-import { addProcessMetrics, addQueryMetrics, addRedisMetrics, addRestartMetrics, createMetrics } from "../../src/observability/metrics.ts";
+import {
+  addProcessMetrics,
+  addQueryMetrics,
+  addRedisMetrics,
+  addRestartMetrics,
+  createMetrics,
+} from "../../src/observability/metrics.ts";
 import { liteEventLog } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {

@@ -1,6 +1,15 @@
 import { type BlockHeader, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
-import { type BlockId, intersects, isSameBlock, MASTERCHAIN, namedBlock, type ShardId, smallestShardAt, smallestWithin } from "@chain-query/format/identifiers";
+import {
+  type BlockId,
+  intersects,
+  isSameBlock,
+  MASTERCHAIN,
+  namedBlock,
+  type ShardId,
+  smallestShardAt,
+  smallestWithin,
+} from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { CODES, failure, refused } from "./failure.ts";
 import type { Answers, LiteChainSelector, LoadedChain } from "./lite-chain.ts";

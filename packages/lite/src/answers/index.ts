@@ -7,3 +7,4 @@ export {
   type LiteServerOptions,
   startLiteServer,
 } from "./server.ts";
+export { liteChain, type SigningChain } from "./signing-chain.ts";

@@ -2,9 +2,9 @@ import { readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
 import { type BlockId, type BlockSelector, intersects, type ShardId } from "@chain-query/format/identifiers";
 import { readShardTops, readState, readStateShards } from "@chain-query/format/states";
+import { LRUCache } from "lru-cache";
 import type { LiteError } from "../wire/lite-error.ts";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "../wire/tl/scheme.ts";
-import { LRUCache } from "lru-cache";
 import { CODES, failure, refused } from "./failure.ts";
 
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */

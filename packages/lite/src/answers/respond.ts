@@ -1,16 +1,16 @@
 import { setImmediate as yieldToEvents } from "node:timers/promises";
 import { LiteError } from "../wire/lite-error.ts";
-import type { LiteArguments, LiteFunction } from "../wire/tl/scheme.ts";
 import { type LiteCall, readQuery, writeAnswer, writeError } from "../wire/tl/queries.ts";
+import type { LiteArguments, LiteFunction } from "../wire/tl/scheme.ts";
 import { accountAnswers } from "./accounts.ts";
+import type { LiteBehaviour } from "./behaviour.ts";
 import { blockProofAnswers } from "./block-proofs.ts";
 import { blockAnswers, blockLinkAnswers } from "./blocks.ts";
+import { CODES, failure } from "./failure.ts";
+import { type Answer, type LiteChain, type LoadedChain, shardHeadOf } from "./lite-chain.ts";
 import { configAnswers, masterchainAnswers } from "./masterchain.ts";
 import { queueAnswers, shardAnswers } from "./shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./transactions.ts";
-import type { LiteBehaviour } from "./behaviour.ts";
-import { CODES, failure } from "./failure.ts";
-import { type Answer, type LiteChain, type LoadedChain, shardHeadOf } from "./lite-chain.ts";
 
 /** Answers a query. The signal identifies its connection, and aborts when the connection ends. */
 export type Respond = (query: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;

@@ -50,7 +50,7 @@ const program = {
     },
   },
   notes: `The config is a global.config.json of the network, or the output of
-chain-query-local-chain serve.`,
+chain-query-server lite.`,
 } as const satisfies Program;
 
 /**

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { statusLine } from "@chain-query/command-line";
 import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { LiteError } from "../wire/lite-error.ts";
+import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
 import { type LiteClient, liteClient } from "../lite-client.ts";
+import type { LiteAccount } from "../read/accounts.ts";
 import type { LiteEvent } from "../servers/events.ts";
 import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../servers/global-config.ts";
 import type { LiteServerStatus } from "../servers/server.ts";
-import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
-import type { LiteAccount } from "../read/accounts.ts";
+import { LiteError } from "../wire/lite-error.ts";
 import type { InspectCommand } from "./arguments.ts";
 
 /** The part of the process that the command uses. */

@@ -1,8 +1,8 @@
 /** Lite servers that answer late, with an error, or not at all. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LiteFunction } from "../wire/tl/scheme.ts";
-import { writeError } from "../wire/tl/queries.ts";
 import type { BehavingCall, LiteBehaviour } from "../answers/behaviour.ts";
+import { writeError } from "../wire/tl/queries.ts";
+import type { LiteFunction } from "../wire/tl/scheme.ts";
 
 /** Which calls a behaviour changes. */
 export interface Scope {

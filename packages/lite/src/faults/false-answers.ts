@@ -1,9 +1,9 @@
 /** Lite servers with false answers: valid TL with wrong data or proofs. */
 import { Cell, createPrunedBranch, readBocRoots, writeBocRoots } from "@chain-query/format/cells";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
-import type { LiteAnswer, LiteArguments, LiteFunction } from "../wire/tl/scheme.ts";
-import { type LiteQuery, queries, writeAnswer } from "../wire/tl/queries.ts";
 import type { BehavingCall, LiteBehaviour } from "../answers/behaviour.ts";
+import { type LiteQuery, queries, writeAnswer } from "../wire/tl/queries.ts";
+import type { LiteAnswer, LiteArguments, LiteFunction } from "../wire/tl/scheme.ts";
 import { changeCalls, type Scope } from "./failing-answers.ts";
 
 /** The fields of an answer that hold bytes. */

@@ -1,16 +1,17 @@
 /** Lite servers of a chain with wrong signatures. */
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { Validator } from "@chain-query/format/validators";
+import type { BlockSigners, Validator } from "@chain-query/format/validators";
+import type { LiteBehaviour } from "../answers/behaviour.ts";
+import { blockSignatures, type SigningChain } from "../answers/signing-chain.ts";
 import type { LiteAnswer, LiteSignatureSet } from "../wire/tl/scheme.ts";
 import { changeAnswer } from "./false-answers.ts";
-import type { LiteBehaviour } from "../answers/behaviour.ts";
-import type { BlockSigners, ChainReader } from "@chain-query/local-chain";
-import { blockSignatures } from "../answers/signing-chain.ts";
 
 type Proof = LiteAnswer<"getBlockProof">;
+/** The chain of these servers. */
+type Signers = Pick<SigningChain, "signers">;
 
 /** Replaces the signatures of a block and of those after it. */
-function resigned(chain: ChainReader, from: number, change: (set: LiteSignatureSet, id: BlockId) => object): LiteBehaviour {
+function resigned(chain: Signers, from: number, change: (set: LiteSignatureSet, id: BlockId) => object): LiteBehaviour {
   return {
     chain: (served) => ({
       ...served,
@@ -30,7 +31,7 @@ function first(change: (set: LiteSignatureSet) => object): (set: LiteSignatureSe
 }
 
 /** Signatures of validators with exactly two thirds of the weight, which is 1, 2, 1 and 2 in any order. */
-function twoThirds(chain: ChainReader) {
+function twoThirds(chain: Signers) {
   return (set: LiteSignatureSet, { seqno }: BlockId): object => {
     const weights = (chain.signers(seqno)?.group.validators ?? []).map(({ weight }: Validator) => weight);
     const left = weights.indexOf(2n);
@@ -39,7 +40,7 @@ function twoThirds(chain: ChainReader) {
 }
 
 /** The validators before the last rotation sign, in the name of the next ones. */
-function oldValidators(chain: ChainReader) {
+function oldValidators(chain: Signers) {
   return (_: LiteSignatureSet, id: BlockId): object => {
     const old = blockSignatures({ signers: () => oldSigners(chain, id.seqno) }, id);
     if (!old) throw new RangeError(`block ${id.seqno} is before the first rotation`);
@@ -48,7 +49,7 @@ function oldValidators(chain: ChainReader) {
 }
 
 /** The validators before those of a block. */
-function oldSigners(chain: ChainReader, seqno: number): BlockSigners | undefined {
+function oldSigners(chain: Signers, seqno: number): BlockSigners | undefined {
   const current = chain.signers(seqno);
   for (let at = seqno - 1; at > 0; at--) {
     const signers = chain.signers(at);
@@ -93,7 +94,7 @@ export interface FalseSignatures {
  * @example
  * for (const { behaviour } of falseSignatures(chain, 6)) servers.push(await startFaultyLiteServer({ ...options, behaviours: [behaviour] }));
  */
-export function falseSignatures(chain: ChainReader, from: number): readonly FalseSignatures[] {
+export function falseSignatures(chain: Signers, from: number): readonly FalseSignatures[] {
   const signed = (name: string, refusal: string, change: (set: LiteSignatureSet, id: BlockId) => object): FalseSignatures => ({
     ...{ name, refusal, behaviour: resigned(chain, from, change) },
   });

@@ -57,4 +57,5 @@ export {
   shortHistory,
   truncateBoc,
 } from "./false-answers.ts";
+export { falseSignatures } from "./false-signatures.ts";
 export { type FaultyServerOptions, startFaultyLiteServer } from "./faulty-server.ts";

@@ -1,8 +1,8 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import { LiteError } from "../wire/lite-error.ts";
 import { pause } from "../servers/deadline.ts";
-import type { RefusedForks } from "./refused-forks.ts";
 import type { Server } from "../servers/server.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import type { RefusedForks } from "./refused-forks.ts";
 import type { Reports, Verification } from "./verification.ts";
 
 /** Servers that are asked at the same time, and milliseconds without an answer after which others are asked beside one. */

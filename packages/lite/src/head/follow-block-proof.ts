@@ -1,10 +1,10 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import type { Connection } from "../wire/adnl/connect.ts";
-import { LiteError } from "../wire/lite-error.ts";
-import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { type LiteQuery, queries } from "../wire/tl/queries.ts";
 import { type VerifiedBlockProof, verifyBlockProof } from "../proof/block-links.ts";
 import { formatBlock, unproven } from "../proof/evidence.ts";
+import type { Connection } from "../wire/adnl/connect.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import { type LiteQuery, queries } from "../wire/tl/queries.ts";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
 
 /** Options of `followBlockProof`. */
 export interface FollowOptions {

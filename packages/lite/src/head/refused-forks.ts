@@ -1,8 +1,8 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import type { AcceptedHeads } from "./accepted-heads.ts";
 import { withDeadline } from "../servers/deadline.ts";
 import type { OnLiteEvent } from "../servers/events.ts";
 import type { Server } from "../servers/server.ts";
+import type { AcceptedHeads } from "./accepted-heads.ts";
 import { ancestorOf, type ProveHead, type ReadHead } from "./verification.ts";
 
 /** The part of the client that finds refused forks. */

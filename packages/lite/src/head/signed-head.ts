@@ -1,11 +1,11 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import { LiteError } from "../wire/lite-error.ts";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
-import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
+import type { Server } from "../servers/server.ts";
+import { LiteError } from "../wire/lite-error.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
-import type { Server } from "../servers/server.ts";
+import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
 import { ancestorOf, isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
 
 /** What decides about the head. */

@@ -1,8 +1,8 @@
 import { type BlockId, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { LiteError } from "../wire/lite-error.ts";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
-import type { LiteHead } from "./accepted-heads.ts";
 import type { Server } from "../servers/server.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import type { LiteHead } from "./accepted-heads.ts";
 
 /** A block with a proof of its history. */
 interface HeadProof {

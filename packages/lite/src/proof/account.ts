@@ -1,6 +1,14 @@
 import { type DecodedAccount, decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, CellReader, hex, isEqual } from "@chain-query/format/cells";
-import { type AccountId, type BlockId, containsAccount, isSameBlock, namedBlock, smallestShard, type TransactionId } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  type BlockId,
+  containsAccount,
+  isSameBlock,
+  namedBlock,
+  smallestShard,
+  type TransactionId,
+} from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";

@@ -1,5 +1,15 @@
 import { openMerkleProof } from "@chain-query/format/cells";
-import { type BlockId, type BlockRef, type BlockSelector, containsPrefix, isSameBlock, isSameShard, MASTERCHAIN, type ShardId, shardName } from "@chain-query/format/identifiers";
+import {
+  type BlockId,
+  type BlockRef,
+  type BlockSelector,
+  containsPrefix,
+  isSameBlock,
+  isSameShard,
+  MASTERCHAIN,
+  type ShardId,
+  shardName,
+} from "@chain-query/format/identifiers";
 import { lookUpPastBlock } from "@chain-query/format/states";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { openHeader, openStateHeader, type ProvedBlock, provedBlock } from "./block.ts";

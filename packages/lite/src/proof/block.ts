@@ -2,7 +2,14 @@ import { readSuspendedList } from "@chain-query/format/accounts";
 import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, isEqual, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
 import type { BlockId, BlockRef } from "@chain-query/format/identifiers";
-import { readMasterchainParts, readQueueSize, readShardTops, readState, readStateShards, type ShardTop } from "@chain-query/format/states";
+import {
+  readMasterchainParts,
+  readQueueSize,
+  readShardTops,
+  readState,
+  readStateShards,
+  type ShardTop,
+} from "@chain-query/format/states";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { checked, formatBlock, readData, readProof, readProofs, requireBlock, unproven } from "./evidence.ts";
 

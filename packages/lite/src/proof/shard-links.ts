@@ -1,7 +1,15 @@
 /** Verifies links from a masterchain block to a block of a shard. */
 import { readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, openMerkleProof } from "@chain-query/format/cells";
-import { type BlockId, intersects, isSameBlock, isSameShard, MASTERCHAIN, namedBlock, type ShardId } from "@chain-query/format/identifiers";
+import {
+  type BlockId,
+  intersects,
+  isSameBlock,
+  isSameShard,
+  MASTERCHAIN,
+  namedBlock,
+  type ShardId,
+} from "@chain-query/format/identifiers";
 import { lookUpShard } from "@chain-query/format/states";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { openHeader } from "./block.ts";

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
+import { LRUCache } from "lru-cache";
 import { adnlKeyId } from "../wire/adnl/handshake.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { LiteSignatureSet } from "../wire/tl/scheme.ts";
 import { readCandidate, signedBlock, signedVote } from "../wire/tl/signed.ts";
-import { LRUCache } from "lru-cache";
 import { formatBlock, unproven } from "./evidence.ts";
 
 const verifyInThread = promisify(verify);

@@ -2,14 +2,14 @@ import { type DecodedAccount, isSuspended, SUSPENDED_ACCOUNTS } from "@chain-que
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { LiteError } from "../wire/lite-error.ts";
-import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { queries } from "../wire/tl/queries.ts";
 import { LRUCache } from "lru-cache";
-import { isBehind } from "../servers/fault.ts";
-import type { PoolRead } from "../servers/pool.ts";
 import { checkAccountState, checkHistory, type HistoryPage, type ProvedAccount } from "../proof/account.ts";
 import { checkSuspendedList, type ProvedBlock } from "../proof/block.ts";
+import { isBehind } from "../servers/fault.ts";
+import type { PoolRead } from "../servers/pool.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import { queries } from "../wire/tl/queries.ts";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { described, hasReached, type LiteBlock, readProvedHeader } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 

@@ -1,14 +1,31 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type AccountId, type BlockId, type BlockRef, type BlockSelector, intersects, MASTERCHAIN, type ShardId, smallestShard, smallestShardAt } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  type BlockId,
+  type BlockRef,
+  type BlockSelector,
+  intersects,
+  MASTERCHAIN,
+  type ShardId,
+  smallestShard,
+  smallestShardAt,
+} from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
-import { LiteError } from "../wire/lite-error.ts";
-import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { queries } from "../wire/tl/queries.ts";
+import { checkAccountState } from "../proof/account.ts";
+import {
+  checkAllShards,
+  checkBlockData,
+  checkBlockHeader,
+  checkQueueSize,
+  checkZeroState,
+  type ProvedBlock,
+} from "../proof/block.ts";
+import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import { isMissing, isMissingSomewhere } from "../servers/fault.ts";
 import type { PoolRead } from "../servers/pool.ts";
-import { checkAccountState } from "../proof/account.ts";
-import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkZeroState, type ProvedBlock } from "../proof/block.ts";
-import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import { queries } from "../wire/tl/queries.ts";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */

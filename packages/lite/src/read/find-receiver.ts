@@ -3,8 +3,8 @@ import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/
 import { LiteError } from "../wire/lite-error.ts";
 import { type LiteTransaction, PAGE, readPage, readState } from "./accounts.ts";
 import { findBlock, type LiteBlockSelector } from "./blocks.ts";
-import type { ReadContext } from "./read-context.ts";
 import { findSender, type LiteMessageKey, transactionsIn } from "./find-sender.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** Blocks of the destination's shard, from the message on, that are searched first: most messages are delivered there. */
 const FIRST_BLOCKS = 4;

@@ -2,8 +2,8 @@ import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/bl
 import { isEqual } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, isSameAccount, smallestShard } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import { queries } from "../wire/tl/queries.ts";
 import { checkTransactionCells, type ProvedList } from "../proof/transactions.ts";
+import { queries } from "../wire/tl/queries.ts";
 import { type LiteTransaction, PAGE } from "./accounts.ts";
 import { findBlock } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";

@@ -1,7 +1,7 @@
 import { untilAborted } from "@chain-query/format/abort";
 import { Cell } from "@chain-query/format/cells";
-import { LiteError } from "../wire/lite-error.ts";
 import { LRUCache } from "lru-cache";
+import { LiteError } from "../wire/lite-error.ts";
 import { attempt, type CheckedQuery } from "./attempt.ts";
 import { type Choice, choose, Hedges, isAllowed, type Need } from "./choice.ts";
 import { pause } from "./deadline.ts";

@@ -11,6 +11,7 @@ export {
   writeHandshake,
 } from "./adnl/handshake.ts";
 export { type AdnlServer, type OnQuery, type ServeOptions, serveAdnl } from "./adnl/serve.ts";
+export { LiteError, type LiteErrorKind } from "./lite-error.ts";
 export { TlReader, TlWriter } from "./tl/bytes.ts";
 export {
   type LiteCall,
@@ -25,4 +26,3 @@ export {
 } from "./tl/queries.ts";
 export type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "./tl/scheme.ts";
 export { readCandidate, type SimplexVote, signedBlock, signedVote, writeCandidate } from "./tl/signed.ts";
-export { LiteError, type LiteErrorKind } from "./lite-error.ts";

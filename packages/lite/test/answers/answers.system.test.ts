@@ -2,12 +2,28 @@ import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import { addressPrefix, containsPrefix, intersects, isSameBlock, isSameShard, namedBlock } from "@chain-query/format/identifiers";
-import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
+import {
+  addressPrefix,
+  containsPrefix,
+  intersects,
+  isSameBlock,
+  isSameShard,
+  namedBlock,
+} from "@chain-query/format/identifiers";
+import {
+  lookUpAccount,
+  lookUpPastBlock,
+  lookUpShard,
+  readMasterchainParts,
+  readQueueSize,
+  readShardTops,
+  readStateShards,
+} from "@chain-query/format/states";
 import type { AccountId, BlockId } from "@chain-query/format/store";
+import { describe, expect, test } from "vitest";
+import { liteChain } from "../../src/answers/signing-chain.ts";
 import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
 import { queries, withWait } from "../../src/wire/tl/queries.ts";
-import { describe, expect, test } from "vitest";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain();
@@ -323,4 +339,18 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   const zero = { ...id, seqno: 0, rootHash, fileHash };
   await expect(served.ask(queries.getShardBlockProof({ id: zero }))).rejects.toMatchObject({ code: 651 });
   await expect(served.ask(queries.getRequestRateLimit())).rejects.toMatchObject({ code: 621 });
+});
+
+test("liteChain gives the blocks and states of its head and of all shards", () => {
+  const lite = liteChain(served.chain);
+  expect(lite.head()).toEqual(served.chain.head().block.id);
+  expect(lite.zeroState()).toEqual(served.chain.genesis().block);
+  for (const { id, stateRootHash } of served.chain.shards()) {
+    expect(lite.blockData(id)).toEqual(served.chain.blockData(id));
+    expect(hex(lite.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
+    expect(lite.findBlock(id, { seqno: id.seqno })).toEqual(id);
+  }
+  const zero = lite.zeroState();
+  expect(lite.state(zero)?.hash).toEqual(zero.rootHash);
+  expect(lite.blockData(zero)).toEqual(served.chain.blockData(zero));
 });

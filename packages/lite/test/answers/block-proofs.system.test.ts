@@ -1,11 +1,11 @@
 /** Proofs of blocks by the lite server, as our client verifies them, over rotations of validators and in both forms of signatures. */
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { until } from "@chain-query/testing/until";
+import { expect, test } from "vitest";
 import { followBlockProof } from "../../src/head/follow-block-proof.ts";
 import { liteClient } from "../../src/lite-client.ts";
 import { verifyBlockProof } from "../../src/proof/block-links.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
-import { until } from "@chain-query/testing/until";
-import { expect, test } from "vitest";
 import { existing, serveChain } from "../served-chain.ts";
 import { FIRST_SIMPLEX, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "../signed-servers.ts";
 

@@ -2,10 +2,10 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import type { BlockHeader } from "@chain-query/format/store";
-import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
-import { queries } from "../../src/wire/tl/queries.ts";
 import { UNEVEN } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
+import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
+import { queries } from "../../src/wire/tl/queries.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const { steps, ...options } = UNEVEN;

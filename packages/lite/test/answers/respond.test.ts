@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import { type LiteQuery, queries, withWait } from "../../src/wire/tl/queries.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type LiteChain, LoadedChain } from "../../src/answers/lite-chain.ts";
 import { createResponder, HeadWatch, type Respond } from "../../src/answers/respond.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import { type LiteQuery, queries, withWait } from "../../src/wire/tl/queries.ts";
 import { type SmallChain, smallChain } from "./small-chain.ts";
 
 let chain: SmallChain;

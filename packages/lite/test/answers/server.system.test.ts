@@ -1,8 +1,8 @@
 import { createConnection } from "node:net";
-import { type Connection, connect } from "../../src/wire/adnl/connect.ts";
-import { queries, withWait } from "../../src/wire/tl/queries.ts";
 import { afterEach, expect, test } from "vitest";
 import { type LiteServer, type LiteServerOptions, startLiteServer } from "../../src/answers/server.ts";
+import { type Connection, connect } from "../../src/wire/adnl/connect.ts";
+import { queries, withWait } from "../../src/wire/tl/queries.ts";
 import { smallChain } from "./small-chain.ts";
 
 const key = new Uint8Array(32).fill(5);

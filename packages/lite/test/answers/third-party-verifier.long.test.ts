@@ -1,17 +1,19 @@
 /** A third-party verifier checks signatures and proofs of the lite server, as a check that they are not specific to our client. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { hex, readBocRoots } from "@chain-query/format/cells";
 import { type AccountId, accountName, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { formatGlobalConfig, type LiteServer, startLiteServer } from "../../src/answers/server.ts";
-import { forgeBoc, hiddenAccount } from "../../src/faults/false-answers.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import type { Account, TonClient } from "ton-net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { type ChainReader, openProducer, openChain } from "@chain-query/local-chain";
-import { liteChain } from "../../src/answers/signing-chain.ts";
-import { falseSignatures } from "../../src/faults/false-signatures.ts";
+import { type ChainReader, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { BUSY } from "@chain-query/testing/chains";
-import { temporaryFolder } from "XXXpackages/local-chain/test/test-folders.ts";
+import type { Account, TonClient } from "ton-net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { formatGlobalConfig, type LiteServer, startLiteServer } from "../../src/answers/server.ts";
+import { liteChain } from "../../src/answers/signing-chain.ts";
+import { forgeBoc, hiddenAccount } from "../../src/faults/false-answers.ts";
+import { falseSignatures } from "../../src/faults/false-signatures.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 /** Undefined where its binary does not run. */
@@ -79,7 +81,8 @@ describe.skipIf(!tonNet)(suite, () => {
   });
 
   test("follows a chain that grows, from the last key block that it verified", async () => {
-    const directory = temporaryFolder();
+    const directory = mkdtempSync(join(tmpdir(), "lite-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     await copyMadeChain(directory, { ...OPTIONS, consensus: SWITCH, steps: SWITCH - 1 });
     const producer = await openProducer(directory);
     const chain = openChain(directory);

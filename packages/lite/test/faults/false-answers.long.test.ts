@@ -4,14 +4,27 @@ import { readBlockHeader } from "@chain-query/format/blocks";
 import { CellError, hex, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import { connect } from "../../src/wire/adnl/connect.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
-import { type LiteQuery, queries } from "../../src/wire/tl/queries.ts";
-import { cyclicBoc, deepBoc, flipBit, forgeBoc, hiddenAccount, historyGap, nextBlock, otherAccount, otherBlock, previousBlock, shortHistory, truncateBoc } from "../../src/faults/false-answers.ts";
-import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { describe, expect, test } from "vitest";
+import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
 import { liteChain } from "../../src/answers/signing-chain.ts";
+import {
+  cyclicBoc,
+  deepBoc,
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  historyGap,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  previousBlock,
+  shortHistory,
+  truncateBoc,
+} from "../../src/faults/false-answers.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { connect } from "../../src/wire/adnl/connect.ts";
+import { type LiteQuery, queries } from "../../src/wire/tl/queries.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(12);

@@ -1,16 +1,16 @@
 /** The lite client on servers that agree on a false chain: it begins after a fork, and its signatures are wrong from there on. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { liteClient } from "../../src/lite-client.ts";
-import type { LiteServer } from "../../src/answers/server.ts";
-import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
+import type { LiteServer } from "../../src/answers/server.ts";
 import { liteChain } from "../../src/answers/signing-chain.ts";
 import { falseSignatures } from "../../src/faults/false-signatures.ts";
-import { madeChain } from "@chain-query/local-chain/testing";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
 import { existing } from "../served-chain.ts";
 import { FALSE_RATE, SIGNED } from "../signed-servers.ts";
 

@@ -1,12 +1,36 @@
 /** Each fault, as a client without any retries sees it. */
-import { type ConnectOptions, connect } from "../../src/wire/adnl/connect.ts";
-import { type LiteQuery, queries } from "../../src/wire/tl/queries.ts";
+
 import { afterEach, describe, expect, test } from "vitest";
-import { answerOfAnotherFunction, delay, garbage, hugeVector, refuse, silence, trailingBytes, truncated, wrongTag } from "../../src/faults/failing-answers.ts";
-import { closedPort, frameLength, halfCloses, repeatedAnswer, resets, silentConnection, stalls, trickles, unknownMessage, wrongChecksum, wrongPong, wrongQueryId } from "../../src/faults/connections.ts";
 import { combine, type LiteBehaviour } from "../../src/answers/behaviour.ts";
 import { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "../../src/faults/chain-tips.ts";
+import {
+  closedPort,
+  frameLength,
+  halfCloses,
+  repeatedAnswer,
+  resets,
+  silentConnection,
+  stalls,
+  trickles,
+  unknownMessage,
+  wrongChecksum,
+  wrongPong,
+  wrongQueryId,
+} from "../../src/faults/connections.ts";
+import {
+  answerOfAnotherFunction,
+  delay,
+  garbage,
+  hugeVector,
+  refuse,
+  silence,
+  trailingBytes,
+  truncated,
+  wrongTag,
+} from "../../src/faults/failing-answers.ts";
 import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { type ConnectOptions, connect } from "../../src/wire/adnl/connect.ts";
+import { type LiteQuery, queries } from "../../src/wire/tl/queries.ts";
 import { smallChain } from "../answers/small-chain.ts";
 
 const SEQNO = 20;

@@ -3,20 +3,55 @@
 import { hex } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { AccountId } from "@chain-query/format/store";
-import { type LiteClient, liteClient } from "../../src/lite-client.ts";
-import type { LiteErrorKind } from "../../src/wire/lite-error.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import type { LiteServerStatus } from "../../src/servers/server.ts";
-import { type LiteServer, startLiteServer } from "../../src/answers/server.ts";
-import { answerOfAnotherFunction, delay, garbage, hugeVector, refuse, silence, trailingBytes, truncated, wrongTag } from "../../src/faults/failing-answers.ts";
-import { changeAnswer, cyclicBoc, deepBoc, flipBit, forgeBoc, hiddenAccount, historyGap, nextBlock, otherAccount, otherBlock, shortHistory, truncateBoc } from "../../src/faults/false-answers.ts";
-import { closedPort, frameLength, halfCloses, repeatedAnswer, resets, silentConnection, stalls, trickles, unknownMessage, wrongChecksum, wrongQueryId } from "../../src/faults/connections.ts";
-import { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "../../src/faults/chain-tips.ts";
-import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
+import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
+import { type LiteServer, startLiteServer } from "../../src/answers/server.ts";
 import { liteChain } from "../../src/answers/signing-chain.ts";
+import { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "../../src/faults/chain-tips.ts";
+import {
+  closedPort,
+  frameLength,
+  halfCloses,
+  repeatedAnswer,
+  resets,
+  silentConnection,
+  stalls,
+  trickles,
+  unknownMessage,
+  wrongChecksum,
+  wrongQueryId,
+} from "../../src/faults/connections.ts";
+import {
+  answerOfAnotherFunction,
+  delay,
+  garbage,
+  hugeVector,
+  refuse,
+  silence,
+  trailingBytes,
+  truncated,
+  wrongTag,
+} from "../../src/faults/failing-answers.ts";
+import {
+  changeAnswer,
+  cyclicBoc,
+  deepBoc,
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  historyGap,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  shortHistory,
+  truncateBoc,
+} from "../../src/faults/false-answers.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { type LiteClient, liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
+import type { LiteServerStatus } from "../../src/servers/server.ts";
+import type { LiteErrorKind } from "../../src/wire/lite-error.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 /** The deadlines of reads that time out, and of reads that do not. */

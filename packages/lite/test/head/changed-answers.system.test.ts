@@ -1,9 +1,9 @@
-import { adnlKey } from "../../src/wire/adnl/handshake.ts";
-import { serveAdnl } from "../../src/wire/adnl/serve.ts";
-import { readQuery, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { liteClient } from "../../src/lite-client.ts";
+import { adnlKey } from "../../src/wire/adnl/handshake.ts";
+import { serveAdnl } from "../../src/wire/adnl/serve.ts";
+import { readQuery, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { changedAnswers } from "./changed-answers.ts";
 import { at } from "./honest-proofs.ts";
 

@@ -1,7 +1,7 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test, vi } from "vitest";
-import { verifyBlockProof } from "../../src/proof/block-links.ts";
 import { type AskForProof, follow, followBlockProof } from "../../src/head/follow-block-proof.ts";
+import { verifyBlockProof } from "../../src/proof/block-links.ts";
 import { backLink, forwardLink, proofWith, type SignedBlock, signedChain } from "../proof/signed-chain.ts";
 import { changedAnswers } from "./changed-answers.ts";
 import { type Answer, answerProof, at, chain, configOfFour } from "./honest-proofs.ts";

@@ -1,9 +1,18 @@
 /** A chain with a rotation of validators at every fourth block, and a lite server's proofs of it. */
 import type { Cell } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { readQuery, writeAnswer } from "../../src/wire/tl/queries.ts";
-import { backLink, catchainConfig, configOf, forwardLink, type SignedBlock, setOf, signedChain, validator } from "../proof/signed-chain.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
+import {
+  backLink,
+  catchainConfig,
+  configOf,
+  forwardLink,
+  type SignedBlock,
+  setOf,
+  signedChain,
+  validator,
+} from "../proof/signed-chain.ts";
 
 /** A configuration with four validators. */
 export const configOfFour = (first: number): Cell =>

@@ -1,8 +1,9 @@
 /** The search for refused forks, with simulated proofs, on a virtual clock. */
-import { LiteError } from "../../src/wire/lite-error.ts";
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AcceptedHeads } from "../../src/head/accepted-heads.ts";
 import { RefusedForks } from "../../src/head/refused-forks.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
 import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
 
 test("a proof that does not end is given up after an hour, and when the client is closed", async () => {

@@ -1,12 +1,12 @@
 /** The head by signatures, with simulated servers and proofs, on a virtual clock. */
 import type { BlockId } from "@chain-query/format/identifiers";
-import { LiteError } from "../../src/wire/lite-error.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pause } from "../../src/servers/deadline.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
+import type { SignedForkStore } from "../../src/head/signed-fork.ts";
 import { SignedHead } from "../../src/head/signed-head.ts";
 import type { ProveHead, ReadHead } from "../../src/head/verification.ts";
-import type { SignedForkStore } from "../../src/head/signed-fork.ts";
+import { pause } from "../../src/servers/deadline.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
 import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { liteClient } from "../../src/lite-client.ts";
 import { expect, test } from "vitest";
+import { liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
 import { serveChain } from "../served-chain.ts";
 
 const ROTATIONS = 200;

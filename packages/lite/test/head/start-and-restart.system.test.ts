@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adnlKey } from "../../src/wire/adnl/handshake.ts";
-import { connect } from "../../src/wire/adnl/connect.ts";
-import { serveAdnl } from "../../src/wire/adnl/serve.ts";
 import { expect, test } from "vitest";
-import { followBlockProof } from "../../src/head/follow-block-proof.ts";
 import { readAnchor, writeAnchor } from "../../src/head/anchor.ts";
+import { followBlockProof } from "../../src/head/follow-block-proof.ts";
+import { connect } from "../../src/wire/adnl/connect.ts";
+import { adnlKey } from "../../src/wire/adnl/handshake.ts";
+import { serveAdnl } from "../../src/wire/adnl/serve.ts";
 import { answerProof, at } from "./honest-proofs.ts";
 
 test("a restart verifies from the anchor of the start before, over a connection to a lite server", async () => {

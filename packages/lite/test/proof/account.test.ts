@@ -2,10 +2,10 @@ import { type Cell, createMerkleProof, readBocRoots, writeBoc, writeBocRoots } f
 import { coinsOnly } from "@chain-query/format/currencies";
 import { type AccountId, type BlockId, smallestShard } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { describe, expect, test } from "vitest";
 import { checkAccountState } from "../../src/proof/account.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { accountAnswer, headerProof, stateProofs } from "./honest-answers.ts";
 import { ACTIVE, address, IDLE, LEFT, MASTER, RIGHT, sampleChain, zeroState } from "./sample-chain.ts";
 

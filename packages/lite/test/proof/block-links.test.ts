@@ -3,11 +3,26 @@ import { setTimeout } from "node:timers/promises";
 import { CellBuilder, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readMasterchainParts } from "@chain-query/format/states";
-import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";
-import { queries, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { describe, expect, test } from "vitest";
 import { verifyBlockProof } from "../../src/proof/block-links.ts";
-import { backLink, candidateOf, catchainConfig, configOf, type Form, type ForwardLink, forwardLink, type Link, proofWith, type SignedBlock, setOf, signatures, signedChain, validator } from "./signed-chain.ts";
+import { queries, writeAnswer } from "../../src/wire/tl/queries.ts";
+import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";
+import {
+  backLink,
+  candidateOf,
+  catchainConfig,
+  configOf,
+  type Form,
+  type ForwardLink,
+  forwardLink,
+  type Link,
+  proofWith,
+  type SignedBlock,
+  setOf,
+  signatures,
+  signedChain,
+  validator,
+} from "./signed-chain.ts";
 
 const FIRST = [1, 2, 3, 4, 5, 6, 7].map((number) => validator(number));
 const SECOND = [5, 6, 7, 8, 9, 10].map((number) => validator(number));

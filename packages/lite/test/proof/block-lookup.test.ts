@@ -1,10 +1,10 @@
 import { createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import type { ShardId } from "@chain-query/format/identifiers";
 import { lookUpPastBlock } from "@chain-query/format/states";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { describe, expect, test } from "vitest";
 import { checkAncestor, checkBlockLookup, type LookupQuestion } from "../../src/proof/block-lookup.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { headerProof, lookupAnswer } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, sampleChain } from "./sample-chain.ts";
 

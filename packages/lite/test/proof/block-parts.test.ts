@@ -2,9 +2,16 @@
 import { readSuspendedList } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import { readMasterchainParts, readStateShards } from "@chain-query/format/states";
-import { LiteError } from "../../src/wire/lite-error.ts";
 import { describe, expect, test } from "vitest";
-import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkSuspendedList, checkZeroState } from "../../src/proof/block.ts";
+import {
+  checkAllShards,
+  checkBlockData,
+  checkBlockHeader,
+  checkQueueSize,
+  checkSuspendedList,
+  checkZeroState,
+} from "../../src/proof/block.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
 import { configAnswer, headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, SUSPENDED, sampleChain } from "./sample-chain.ts";
 

@@ -2,10 +2,24 @@
 import { readSuspendedList } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
-import { type AccountId, type BlockId, containsAccount, isSameBlock, namedBlock, type TransactionId } from "@chain-query/format/identifiers";
-import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readQueueSize, readStateShards } from "@chain-query/format/states";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
+import {
+  type AccountId,
+  type BlockId,
+  containsAccount,
+  isSameBlock,
+  namedBlock,
+  type TransactionId,
+} from "@chain-query/format/identifiers";
+import {
+  lookUpAccount,
+  lookUpPastBlock,
+  lookUpShard,
+  readMasterchainParts,
+  readQueueSize,
+  readStateShards,
+} from "@chain-query/format/states";
 import type { ListQuestion } from "../../src/proof/transactions.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, type SampleChain } from "./sample-chain.ts";
 
 const NO_BYTES = new Uint8Array();

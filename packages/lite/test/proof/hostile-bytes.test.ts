@@ -1,14 +1,23 @@
 /** For any bytes of a server, a check throws a LiteError of kind "proof", or returns the result of the honest answer. */
 
 import { writeBoc } from "@chain-query/format/cells";
-import { LiteError } from "../../src/wire/lite-error.ts";
 import { array, assert as check, constantFrom, integer, nat, property, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
 import { checkAccountState, checkHistory } from "../../src/proof/account.ts";
 import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkSuspendedList } from "../../src/proof/block.ts";
 import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
 import { checkTransactionCells } from "../../src/proof/transactions.ts";
-import { accountAnswer, configAnswer, headerProof, historyAnswer, listAnswer, lookupAnswer, queueAnswer, shardsAnswer } from "./honest-answers.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import {
+  accountAnswer,
+  configAnswer,
+  headerProof,
+  historyAnswer,
+  listAnswer,
+  lookupAnswer,
+  queueAnswer,
+  shardsAnswer,
+} from "./honest-answers.ts";
 import { ACTIVE, LEFT, MASTER, type SampleTransaction, sampleChain } from "./sample-chain.ts";
 
 const chain = sampleChain(6);

@@ -1,7 +1,7 @@
-import { LiteError } from "../../src/wire/lite-error.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { expect, test } from "vitest";
 import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { lookupAnswer } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, sampleChain } from "./sample-chain.ts";
 

@@ -5,10 +5,15 @@ import { type Cell, CellBuilder, createMerkleProof, sha256, writeBoc } from "@ch
 import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
-import { encodeValidatorSet, selectMasterchainValidators, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
+import {
+  encodeValidatorSet,
+  selectMasterchainValidators,
+  type Validator,
+  type ValidatorGroup,
+} from "@chain-query/format/validators";
 import { adnlKeyId } from "../../src/wire/adnl/handshake.ts";
-import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
+import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";
 import { MASTER, zeroState } from "./sample-chain.ts";
 
 export type Form = "ordinary" | "simplex";

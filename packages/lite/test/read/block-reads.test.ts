@@ -1,12 +1,12 @@
 /** Reads of blocks through the pool, from a simulated server of a sample chain. */
 import { writeBoc } from "@chain-query/format/cells";
-import { type LiteCall, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBlock, readHistory, readProvedHeader } from "../../src/read/blocks.ts";
 import { ReadContext } from "../../src/read/read-context.ts";
-import { elapse, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { type LiteCall, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { headerProof, lookupAnswer } from "../proof/honest-answers.ts";
 import { MASTER, sampleChain } from "../proof/sample-chain.ts";
+import { elapse, SimulatedNetwork } from "../servers/simulated-network.ts";
 
 const chain = sampleChain(6);
 const [before, at] = [chain.block(MASTER, 2), chain.block(MASTER, 6)];

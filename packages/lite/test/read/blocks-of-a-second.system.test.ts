@@ -1,11 +1,11 @@
 /** Look-ups by time as of a head whose second has newer blocks, at servers that know these. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { liteClient } from "../../src/lite-client.ts";
-import { lastOfSecond } from "../../src/faults/chain-tips.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { FAST } from "@chain-query/testing/chains";
 import { expect, onTestFinished, test } from "vitest";
 import { liteChain } from "../../src/answers/signing-chain.ts";
-import { FAST } from "@chain-query/testing/chains";
+import { lastOfSecond } from "../../src/faults/chain-tips.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { liteClient } from "../../src/lite-client.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(14, { ...FAST, shards: 2, resharding: 4 });

@@ -1,11 +1,11 @@
 /** Any questions to honest lite servers: what the client thinks of the servers stays as it was. */
 import type { BlockId } from "@chain-query/format/identifiers";
-import { type LiteClient, liteClient } from "../../src/lite-client.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { startLiteServer } from "../../src/answers/server.ts";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { startLiteServer } from "../../src/answers/server.ts";
 import { liteChain } from "../../src/answers/signing-chain.ts";
+import { type LiteClient, liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
 import { existing, type ServedChain } from "../served-chain.ts";
 
 type Question = (client: LiteClient) => Promise<unknown>;

@@ -1,9 +1,9 @@
 /** The number of queries that a search for the receiver of a message takes, on a chain of few accounts with queues in its blocks. */
 
 import type { AccountId, MessageKey } from "@chain-query/format/store";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { liteClient } from "../../src/lite-client.ts";
 import { describe, expect, test } from "vitest";
+import { liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(150, { seed: 5, accounts: 6, rate: 40, blockInterval: 1, shards: 2, transactionLimit: 8 });

@@ -2,9 +2,9 @@
 
 import { shardName, smallestWithin } from "@chain-query/format/identifiers";
 import type { MessageKey } from "@chain-query/format/store";
-import { liteClient } from "../../src/lite-client.ts";
 import { UNEVEN } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
+import { liteClient } from "../../src/lite-client.ts";
 import { type ServedChain, serveChain } from "../served-chain.ts";
 
 /** Few accounts, so that their messages are further back than the newest transactions. */

@@ -1,7 +1,7 @@
-import { LiteError } from "../../src/wire/lite-error.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { liteEventLines } from "../../src/servers/event-lines.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
 import { SimulatedNetwork } from "./simulated-network.ts";
 
 beforeEach(() => {

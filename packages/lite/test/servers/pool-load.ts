@@ -1,12 +1,13 @@
 /** Many reads through a pool with false answers and restarts of servers. */
+
+import { expect, test } from "vitest";
+import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
+import { type LiteServer, startLiteServer } from "../../src/answers/server.ts";
+import { liteChain } from "../../src/answers/signing-chain.ts";
+import { flipBit, forgeBoc, hiddenAccount, otherAccount } from "../../src/faults/false-answers.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { type LiteClient, liteClient } from "../../src/lite-client.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
-import { type LiteServer, startLiteServer } from "../../src/answers/server.ts";
-import { flipBit, forgeBoc, hiddenAccount, otherAccount } from "../../src/faults/false-answers.ts";
-import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import { expect, test } from "vitest";
-import { liteChain } from "../../src/answers/signing-chain.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(12);

@@ -1,7 +1,7 @@
-import { queries } from "../../src/wire/tl/queries.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withDeadline } from "../../src/servers/deadline.ts";
 import { isBehind, isMissing, isMissingSomewhere } from "../../src/servers/fault.ts";
+import { queries } from "../../src/wire/tl/queries.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;

@@ -1,8 +1,9 @@
 /** The class of each refusal, by the code and the text of the node. */
-import { LiteError } from "../../src/wire/lite-error.ts";
-import { queries, writeError } from "../../src/wire/tl/queries.ts";
+
 import { expect, test } from "vitest";
 import { conclude, faultOf, isMissing } from "../../src/servers/fault.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import { queries, writeError } from "../../src/wire/tl/queries.ts";
 
 const block = `(-1,8000000000000000,40334669):${"AB".repeat(32)}:${"CD".repeat(32)}`;
 

@@ -1,13 +1,13 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { Connection } from "../../src/wire/adnl/connect.ts";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
 import { vi } from "vitest";
+import type { ReadHead } from "../../src/head/verification.ts";
 import type { Need } from "../../src/servers/choice.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
 import { Pool, type PoolRead } from "../../src/servers/pool.ts";
 import { Server, type ServerContext } from "../../src/servers/server.ts";
-import type { ReadHead } from "../../src/head/verification.ts";
+import type { Connection } from "../../src/wire/adnl/connect.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
 
 /** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
 export interface Behaviour {

@@ -3,8 +3,8 @@ import { connect } from "../../src/wire/adnl/connect.ts";
 import { answerFrame, beginFrame, endFrame, pingFrame } from "../../src/wire/adnl/frames.ts";
 import { adnlKey } from "../../src/wire/adnl/handshake.ts";
 import type { LiteError } from "../../src/wire/lite-error.ts";
-import { queries, readQuery, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
+import { queries, readQuery, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
 import { type Badness, badServer, bytes, flipBit, serve, soon, time } from "./servers.ts";
 
 test("a query is answered", async () => {

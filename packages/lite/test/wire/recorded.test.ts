@@ -1,8 +1,8 @@
 import { NO_DATA, recorded, recordedFiles } from "@chain-query/testing/recorded";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { LiteError } from "../../src/wire/lite-error.ts";
-import type { LiteAnswer, LiteFunction } from "../../src/wire/tl/scheme.ts";
 import { type LiteCall, type LiteQuery, queries, readQuery, writeAnswer } from "../../src/wire/tl/queries.ts";
+import type { LiteAnswer, LiteFunction } from "../../src/wire/tl/scheme.ts";
 
 const requests = recorded("iroha/recorded-requests.json");
 const proof = recorded("ton-net/one-link-simplex.hex");

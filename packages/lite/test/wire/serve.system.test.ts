@@ -1,9 +1,18 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { type AdnlMessage, beginFrame, endFrame, FrameReader, MAX_FRAME, pingFrame, queryFrame, readMessage } from "../../src/wire/adnl/frames.ts";
-import { writeHandshake } from "../../src/wire/adnl/handshake.ts";
 import { type Connection, connect } from "../../src/wire/adnl/connect.ts";
+import {
+  type AdnlMessage,
+  beginFrame,
+  endFrame,
+  FrameReader,
+  MAX_FRAME,
+  pingFrame,
+  queryFrame,
+  readMessage,
+} from "../../src/wire/adnl/frames.ts";
+import { writeHandshake } from "../../src/wire/adnl/handshake.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
 import { writeError } from "../../src/wire/tl/queries.ts";
 import { bytes, flipBit, key, serve, soon, time } from "./servers.ts";

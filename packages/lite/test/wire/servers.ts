@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { AdnlAddress } from "../../src/wire/adnl/connect.ts";
 import { type AdnlMessage, beginFrame, endFrame, FrameReader, MAX_FRAME, readMessage } from "../../src/wire/adnl/frames.ts";
 import { type AdnlKey, adnlKey, readHandshake } from "../../src/wire/adnl/handshake.ts";
-import type { AdnlAddress } from "../../src/wire/adnl/connect.ts";
 import { type AdnlServer, type ServeOptions, serveAdnl } from "../../src/wire/adnl/serve.ts";
 import { queries, writeAnswer } from "../../src/wire/tl/queries.ts";
 

@@ -1,7 +1,7 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test } from "vitest";
-import { readCandidate, signedBlock, signedVote } from "../../src/wire/tl/signed.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
+import { readCandidate, signedBlock, signedVote } from "../../src/wire/tl/signed.ts";
 
 const block: BlockId = {
   ...{ workchain: -1, shard: -(2n ** 63n), seqno: 9 },

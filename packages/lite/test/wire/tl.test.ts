@@ -1,9 +1,9 @@
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { expect, expectTypeOf, test } from "vitest";
 import { LiteError } from "../../src/wire/lite-error.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
-import { queries, readQuery, withWait, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
 import { TlReader, TlWriter } from "../../src/wire/tl/bytes.ts";
+import { queries, readQuery, withWait, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 
 const hash = new Uint8Array(32).fill(7);
 const head: BlockId = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: hash, fileHash: hash };

@@ -1,7 +1,17 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { expect, test } from "vitest";
-import { answerFrame, beginFrame, endFrame, FrameReader, MAX_FRAME, pingFrame, queryFrame, readLiteServerQuery, readMessage } from "../../src/wire/adnl/frames.ts";
+import {
+  answerFrame,
+  beginFrame,
+  endFrame,
+  FrameReader,
+  MAX_FRAME,
+  pingFrame,
+  queryFrame,
+  readLiteServerQuery,
+  readMessage,
+} from "../../src/wire/adnl/frames.ts";
 import { adnlKey, adnlKeyId, adnlKeyOfScalar, readHandshake, toX25519, writeHandshake } from "../../src/wire/adnl/handshake.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
 

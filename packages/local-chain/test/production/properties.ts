@@ -9,9 +9,17 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { stepsOf } from "../../src/testing/made-chain.ts";
-import { blocksOf, messageName, type ProducedChain, producedChain, type ReadTransaction, rawAddress, transactionsOf } from "./produced-chain.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
+import {
+  blocksOf,
+  messageName,
+  type ProducedChain,
+  producedChain,
+  type ReadTransaction,
+  rawAddress,
+  transactionsOf,
+} from "./produced-chain.ts";
 
 const STEPS = 16;
 

@@ -1,7 +1,14 @@
 import { decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
-import { childShards, MASTERCHAIN, parentShard, type ShardId, shardName, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import {
+  childShards,
+  MASTERCHAIN,
+  parentShard,
+  type ShardId,
+  shardName,
+  WHOLE_WORKCHAIN,
+} from "@chain-query/format/identifiers";
 import { lookUpAccount, readPublicLibraries, readStateLibraries } from "@chain-query/format/states";
 import { changesOfAccounts } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";

@@ -1,6 +1,6 @@
 import { hex, writeBoc } from "@chain-query/format/cells";
 import type { StepAccount } from "@chain-query/format/store";
-import { RESHARDED, BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
+import { BUSY, BUSY_STEPS, RESHARDED } from "@chain-query/testing/chains";
 import { Cell, loadShardAccount, type ShardAccount, type Transaction } from "@ton/core";
 import { expect, test } from "vitest";
 import { createPopulation } from "../../src/genesis/population.ts";

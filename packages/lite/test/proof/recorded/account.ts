@@ -1,10 +1,10 @@
 import { type Cell, hex, readBocRoots } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, smallestShard, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpShard, readStateShards } from "@chain-query/format/states";
-import { LiteError } from "../../../src/wire/lite-error.ts";
-import type { LiteAnswer } from "../../../src/wire/tl/scheme.ts";
 import { expect } from "vitest";
 import { checkAccountState } from "../../../src/proof/account.ts";
+import { LiteError } from "../../../src/wire/lite-error.ts";
+import type { LiteAnswer } from "../../../src/wire/tl/scheme.ts";
 
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
 

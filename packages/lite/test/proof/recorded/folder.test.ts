@@ -2,11 +2,11 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { Cell, CellReader, hex, readBocRoots, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { LiteError } from "../../../src/wire/lite-error.ts";
 import { bagsIn, NO_DATA, recordedFiles } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { checkBlockData, checkBlockHeader, openState } from "../../../src/proof/block.ts";
 import { checked, readProofs } from "../../../src/proof/evidence.ts";
+import { LiteError } from "../../../src/wire/lite-error.ts";
 
 /** What is in a bag, and how it is checked. */
 interface Evidence {

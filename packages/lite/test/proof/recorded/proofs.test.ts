@@ -2,17 +2,28 @@
 
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlock, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, CellReader, createMerkleProof, hex, openMerkleProof, PrunedCellError, readBoc, readBocRoots, readMerkleUpdate, writeBoc } from "@chain-query/format/cells";
+import {
+  type Cell,
+  CellReader,
+  createMerkleProof,
+  hex,
+  openMerkleProof,
+  PrunedCellError,
+  readBoc,
+  readBocRoots,
+  readMerkleUpdate,
+  writeBoc,
+} from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readState } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import { LiteError } from "../../../src/wire/lite-error.ts";
-import { queries } from "../../../src/wire/tl/queries.ts";
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { checkAccountState } from "../../../src/proof/account.ts";
 import { checkBlockData, openHeader, openState } from "../../../src/proof/block.ts";
+import { LiteError } from "../../../src/wire/lite-error.ts";
+import { queries } from "../../../src/wire/tl/queries.ts";
 import { flipBits, recordedAccount } from "./account.ts";
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");

@@ -2,14 +2,14 @@ import { readBlockConfig } from "@chain-query/format/blocks";
 import { type Cell, hex, openMerkleProof, readBoc } from "@chain-query/format/cells";
 import { isSameBlock } from "@chain-query/format/identifiers";
 import { selectMasterchainValidators, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
-import { adnlKeyId } from "../../../src/wire/adnl/handshake.ts";
-import type { LiteAnswer, LiteSignatureSet } from "../../../src/wire/tl/scheme.ts";
 import { NO_DATA } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { verifyBlockProof } from "../../../src/proof/block-links.ts";
 import { checkSignatures } from "../../../src/proof/signatures.ts";
-import { recordedLink, testnetBlocks } from "./signatures.ts";
+import { adnlKeyId } from "../../../src/wire/adnl/handshake.ts";
+import type { LiteAnswer, LiteSignatureSet } from "../../../src/wire/tl/scheme.ts";
 import { catchainConfig, configOf, type ForwardLink, setOf, validator } from "../signed-chain.ts";
+import { recordedLink, testnetBlocks } from "./signatures.ts";
 
 const refused = (message: string | RegExp) =>
   expect.objectContaining({ kind: "proof", message: expect.stringMatching(message) });

@@ -4,9 +4,9 @@ import { readBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { readValidatorSet, type ValidatorSet } from "@chain-query/format/validators";
-import type { LiteAnswer } from "../../../src/wire/tl/scheme.ts";
-import { queries } from "../../../src/wire/tl/queries.ts";
 import { recorded } from "@chain-query/testing/recorded";
+import { queries } from "../../../src/wire/tl/queries.ts";
+import type { LiteAnswer } from "../../../src/wire/tl/scheme.ts";
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
 

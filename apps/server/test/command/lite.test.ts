@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { readKeyFile } from "../../src/command/serve-lite.ts";
-import { temporaryFolder } from "XXXpackages/local-chain/test/test-folders.ts";
+import { readKeyFile } from "../../src/command/lite.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
 
 // Only a privileged user could mount a file system without hard links.
 vi.mock(import("node:fs"), async (original) => {
@@ -16,7 +16,8 @@ describe("readKeyFile", () => {
   });
 
   test("makes a key that only its owner can read, and reads the same one again", () => {
-    const folder = temporaryFolder();
+    using place = temporaryFolder();
+    const folder = place.path;
     const file = join(folder, "key");
     const key = readKeyFile(file);
     expect(key.length).toBe(32);
@@ -31,7 +32,8 @@ describe("readKeyFile", () => {
     vi.mocked(linkSync).mockImplementation(() => {
       throw Object.assign(new Error("no hard links"), { code });
     });
-    const folder = temporaryFolder();
+    using place = temporaryFolder();
+    const folder = place.path;
     const file = join(folder, "key");
     const key = readKeyFile(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -40,7 +42,8 @@ describe("readKeyFile", () => {
   });
 
   test("reads a key without a line end", () => {
-    const file = join(temporaryFolder(), "key");
+    using place = temporaryFolder();
+    const file = join(place.path, "key");
     writeFileSync(file, Buffer.alloc(32, 5).toString("base64"));
     expect(readKeyFile(file)).toEqual(Buffer.alloc(32, 5));
   });
@@ -52,14 +55,16 @@ describe("readKeyFile", () => {
     [Buffer.alloc(32).toString("hex"), "64 characters"],
     [`${Buffer.alloc(32).toString("base64")}\nmore`, "49 characters"],
   ])("refuses a file with %j, which it does not print or change", (text, got) => {
-    const file = join(temporaryFolder(), "key");
+    using place = temporaryFolder();
+    const file = join(place.path, "key");
     writeFileSync(file, text);
     expect(() => readKeyFile(file)).toThrow(`--key-file: ${file} must hold 32 bytes in base64, got ${got}`);
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
   test("reports the reason if a file cannot be read or written", () => {
-    const folder = temporaryFolder();
+    using place = temporaryFolder();
+    const folder = place.path;
     mkdirSync(join(folder, "folder"));
     expect(() => readKeyFile(join(folder, "folder"))).toThrow(
       `--key-file: ${join(folder, "folder")} cannot be read: it is a folder`,

@@ -4,18 +4,23 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { isUserError } from "@chain-query/command-line";
 import { type Connection, connect, type LiteQuery, queries } from "@chain-query/lite/wire";
-import { showIfFailed, until } from "@chain-query/testing/until";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openChain } from "@chain-query/local-chain";
+import { openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
-import { sharedFolder } from "XXXpackages/local-chain/test/test-folders.ts";
-import { command, invoke } from "XXXpackages/local-chain/test/command/invoke.ts";
+import { showIfFailed, until } from "@chain-query/testing/until";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { parseArguments } from "../../src/command/arguments.ts";
+import { serveLite } from "../../src/command/lite.ts";
+import { program } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
 
-const folder = sharedFolder();
+const place = temporaryFolder();
+const folder = place.path;
 const chainFolder = join(folder, "chain");
 
 beforeAll(() => copyMadeChain(chainFolder, { seed: 7, accounts: 12, shards: 2, rate: 5, steps: 8 }));
+afterAll(() => place[Symbol.dispose]());
 
 /** The part of a global.config.json that clients of this test read. */
 interface Config {
@@ -37,9 +42,9 @@ interface Served {
   readonly ready: string;
 }
 
-/** Starts `serve`, which ends with the test. */
+/** Starts `lite`, which ends with the test. */
 async function serve(...args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [command, "serve", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, "lite", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -48,7 +53,7 @@ async function serve(...args: readonly string[]): Promise<Served> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  showIfFailed("serve", () => stdout + stderr);
+  showIfFailed("lite", () => stdout + stderr);
   // The configuration is written before the line, but through another pipe.
   const isReady = () => stderr.endsWith("\n") && (args.includes("--config-file") || stdout.endsWith("}\n"));
   await until(() => isReady() || child.exitCode !== null);
@@ -70,9 +75,9 @@ async function stop({ child }: Served, signal: NodeJS.Signals = "SIGINT"): Promi
   return code;
 }
 
-describe("serve", () => {
+describe("chain-query-server lite", () => {
   test("prints a configuration with which a client reads the chain, follows it, and ends at Ctrl-C with open connections", async () => {
-    const served = await serve(chainFolder, "--port", "0", "--key-file", join(folder, "other.key"));
+    const served = await serve("--chain", chainFolder, "--port", "0", "--key-file", join(folder, "other.key"));
     const config: Config = JSON.parse(served.stdout);
     const [{ ip, port, id }] = config.liteservers;
     expect(ip).toBe(0x7f000001);
@@ -92,7 +97,9 @@ describe("serve", () => {
     await chain.close();
 
     // This process makes blocks, which the other serves.
-    expect(await invoke("advance", chainFolder, "3")).toMatchObject({ code: 0 });
+    const producer = await openProducer(chainFolder);
+    for (let step = 0; step < 3; step++) await producer.step();
+    await producer.close();
     expect((await ask(connection, queries.getMasterchainInfo())).last.seqno).toBe(11);
 
     expect(await stop(served)).toBe(0);
@@ -104,7 +111,7 @@ describe("serve", () => {
     const file = join(folder, "global.config.json");
     const keys: string[] = [];
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const served = await serve(chainFolder, "--port", "0", "--config-file", file);
+      const served = await serve("--chain", chainFolder, "--port", "0", "--config-file", file);
       const config: Config = JSON.parse(readFileSync(file, "utf8"));
       expect(served.stdout).toBe("");
       keys.push(config.liteservers[0].id.key);
@@ -119,12 +126,29 @@ describe("serve", () => {
   });
 });
 
-describe("serve refuses in one line", () => {
-  const oneLine = (error: string) => ({ code: 2, stdout: "", error });
+/** The message with which the command ends, in this process, before it prints anything. */
+async function refusal(...args: readonly string[]): Promise<string> {
+  const command = parseArguments(["lite", ...args], {});
+  if (command.command !== "lite") throw new TypeError(`expected the command lite, got ${command.command}`);
+  let stdout = "";
+  const write = (text: string | Uint8Array): boolean => {
+    stdout += String(text);
+    return true;
+  };
+  try {
+    await serveLite(command, { stdout: { write }, stderr: { isTTY: false, columns: 80, write } });
+  } catch (error) {
+    expect(stdout).toBe("");
+    if (!isUserError(error)) throw error;
+    return error.message;
+  }
+  throw new TypeError("expected an error");
+}
 
+describe("chain-query-server lite refuses in one line", () => {
   test("a folder without a chain, where it makes no key", async () => {
     const empty = mkdtempSync(join(folder, "empty-"));
-    expect(await invoke("serve", empty, "--port", "0")).toEqual(oneLine(`${empty} holds no chain: it has no file chain.mdb`));
+    expect(await refusal("--chain", empty, "--port", "0")).toEqual(`${empty} holds no chain: it has no file chain.mdb`);
     expect(readdirSync(empty)).toEqual([]);
   });
 
@@ -133,27 +157,27 @@ describe("serve refuses in one line", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const outcome = await invoke("serve", chainFolder, "--port", String(port));
+    const outcome = await refusal("--chain", chainFolder, "--port", String(port));
     other.close();
-    expect(outcome).toEqual(oneLine(`--port: ${port} of 127.0.0.1 is in use; expected a free port`));
+    expect(outcome).toEqual(`--port: ${port} of 127.0.0.1 is in use; expected a free port`);
   });
 
   test("an address of another machine", async () => {
-    const outcome = await invoke("serve", chainFolder, "--port", "0", "--host", "203.0.113.1");
-    expect(outcome).toEqual(oneLine("--host: 203.0.113.1 is not an address of this machine"));
+    const outcome = await refusal("--chain", chainFolder, "--port", "0", "--host", "203.0.113.1");
+    expect(outcome).toEqual("--host: 203.0.113.1 is not an address of this machine");
   });
 
   test("a file that holds no key", async () => {
     const file = join(folder, "no.key");
     writeFileSync(file, "secret");
-    const outcome = await invoke("serve", chainFolder, "--port", "0", "--key-file", file);
-    expect(outcome).toEqual(oneLine(`--key-file: ${file} must hold 32 bytes in base64, got 6 characters`));
+    const outcome = await refusal("--chain", chainFolder, "--port", "0", "--key-file", file);
+    expect(outcome).toEqual(`--key-file: ${file} must hold 32 bytes in base64, got 6 characters`);
   });
 
   test("a configuration file that cannot be written", async () => {
     const file = join(folder, "none", "config.json");
-    const outcome = await invoke("serve", chainFolder, "--port", "0", "--config-file", file);
-    expect(outcome).toEqual(oneLine(`--config-file: ${file} cannot be written: its folder does not exist`));
+    const outcome = await refusal("--chain", chainFolder, "--port", "0", "--config-file", file);
+    expect(outcome).toEqual(`--config-file: ${file} cannot be written: its folder does not exist`);
   });
 });
 

@@ -3,18 +3,17 @@ import { once } from "node:events";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
-import { formatGlobalConfig, type LiteServer, startLiteServer, liteChain } from "@chain-query/lite/answers";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
-import { reasonOf } from "XXXpackages/local-chain/src/store/store-error.ts";
-import type { ServeCommand } from "XXXpackages/local-chain/src/command/arguments.ts";
+import { formatGlobalConfig, type LiteServer, liteChain, type SigningChain, startLiteServer } from "@chain-query/lite/answers";
+import { openChain } from "@chain-query/local-chain/reader";
+import type { LiteCommand } from "./arguments.ts";
 
 /** The file of the server's key in the folder of its chain. */
 const KEY_FILE = "lite-server.key";
 
 /** Runs a lite server over a chain until a signal. */
-export async function serve(command: ServeCommand, { stdout, stderr }: Terminal): Promise<number> {
-  const { directory, keyFile = join(directory, KEY_FILE), configFile } = command;
-  const chain = openChain(directory);
+export async function serveLite(command: LiteCommand, { stdout, stderr }: Terminal): Promise<number> {
+  const { folder, keyFile = join(folder, KEY_FILE), configFile } = command;
+  const chain = openChain(folder);
   const interrupt = listenForInterrupt();
   let server: LiteServer | undefined;
   try {
@@ -24,7 +23,7 @@ export async function serve(command: ServeCommand, { stdout, stderr }: Terminal)
     if (configFile === undefined) stdout.write(config);
     else writeConfigFile(configFile, config);
     const { seqno } = chain.head().block.id;
-    stderr.write(`${directory}: lite server at ${server.host}:${server.port}, masterchain block ${seqno}, until Ctrl-C\n`);
+    stderr.write(`${folder}: lite server at ${server.host}:${server.port}, masterchain block ${seqno}, until Ctrl-C\n`);
     if (!interrupt.signal.aborted) await once(interrupt.signal, "abort");
   } finally {
     await server?.close();
@@ -34,7 +33,7 @@ export async function serve(command: ServeCommand, { stdout, stderr }: Terminal)
   return 0;
 }
 
-async function start(chain: ChainReader, key: Uint8Array, { host, port }: ServeCommand, stderr: Terminal["stderr"]) {
+async function start(chain: SigningChain, key: Uint8Array, { host, port }: LiteCommand, stderr: Terminal["stderr"]) {
   const onError = (error: unknown): void => {
     stderr.write(`a query failed: ${error instanceof Error ? error.message : String(error)}\n`);
   };
@@ -127,12 +126,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   EACCES: "this user has no permission",
   EPERM: "this user has no permission",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
 };
 
 /** The error of a file of an option. */
 function fileError(option: string, file: string, action: "read" | "written", cause: unknown): CommandLineError {
   const code = errorCode(cause);
-  const reason = (code === undefined ? undefined : REASONS[code]) ?? reasonOf(cause);
+  const reason = (code === undefined ? undefined : REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
   return new CommandLineError([`${option}: ${file} cannot be ${action}: ${reason}`]);
 }
 
