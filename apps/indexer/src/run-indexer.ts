@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockHeader, Step, StepGenesis, StepSource } from "@chain-query/format/store";
-import { LiteError } from "@chain-query/lite-client";
+import { LiteError } from "@chain-query/lite";
 import { type PostgresExtension, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
 import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 

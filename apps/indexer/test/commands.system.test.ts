@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
-import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
+import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lite/answers";
+import { openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";

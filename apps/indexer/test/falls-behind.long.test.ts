@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatGlobalConfig } from "@chain-query/lite-server";
-import { type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
+import { formatGlobalConfig, liteChain } from "@chain-query/lite/answers";
+import { type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
 import { SMALL } from "@chain-query/testing/chains";

@@ -1,9 +1,9 @@
 /** Indexes that begin late on networks whose shards split and merge, from lite servers, and their extension to the zero state. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatGlobalConfig } from "@chain-query/lite-server";
-import { refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { liteChain, openChain } from "@chain-query/local-chain";
+import { formatGlobalConfig, liteChain } from "@chain-query/lite/answers";
+import { refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { Databases, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";

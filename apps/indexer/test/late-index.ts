@@ -1,9 +1,9 @@
 /** `run --start` and `backfill --back-to`: an index that begins late, on lite servers that have deleted old blocks. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatGlobalConfig } from "@chain-query/lite-server";
-import { type LiteBehaviour, type PrunedHistory, prune, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { chainSteps, liteChain, openChain } from "@chain-query/local-chain";
+import { formatGlobalConfig, liteChain } from "@chain-query/lite/answers";
+import { type LiteBehaviour, type PrunedHistory, prune, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { SMALL } from "@chain-query/testing/chains";

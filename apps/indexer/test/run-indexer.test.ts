@@ -1,5 +1,5 @@
 import type { StepSource } from "@chain-query/format/store";
-import { LiteError } from "@chain-query/lite-client";
+import { LiteError } from "@chain-query/lite";
 import type { PostgresWriter } from "@chain-query/postgres-store";
 import { expect, test, vi } from "vitest";
 import { runIndexer } from "../src/run-indexer.ts";

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { once } from "node:events";
 import { runProgram } from "@chain-query/command-line";
-import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
+import { type KeysCommand, type LiteCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
 import { liteServersOf } from "./serve-options.ts";
 
 await runProgram("chain-query-server", parseArguments, run, { isService: true });
 
-async function run(command: ServeCommand | KeysCommand): Promise<number> {
+async function run(command: ServeCommand | LiteCommand | KeysCommand): Promise<number> {
+  if (command.command === "lite") return (await import("./command/lite.ts")).serveLite(command, process);
   if (command.command !== "serve") {
     const { runKeys } = await import("./command/keys.ts");
     process.stdout.write(await runKeys(command));

@@ -2,7 +2,7 @@
  * Limits the queries to lite servers that requests cause: each request has a budget, and each address without a key a tenth of the rate. The
  * processes of a service divide the rate, and instances have rates of their own, so each process counts alone.
  */
-import type { LiteBudget } from "@chain-query/lite-client";
+import type { LiteBudget } from "@chain-query/lite";
 import type { OperationId } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { SourceError } from "./chain-source.ts";

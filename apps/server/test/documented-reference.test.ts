@@ -1,7 +1,7 @@
 /** The guide "Service reference" names every option with its default, and every metric with its labels. */
 
 import { readFileSync } from "node:fs";
-import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+import { addLiteMetrics } from "@chain-query/lite/metrics";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addDatabaseMetrics } from "../src/observability/database-metrics.ts";
@@ -24,7 +24,7 @@ function rowsOf(heading: string): string[][] {
 
 test("names every option, with the default that the help shows", () => {
   const help = parseArguments(["--help"], {});
-  const [usage = ""] = help.command === "print" ? help.text.split("\n\nkeys add") : [];
+  const [usage = ""] = help.command === "print" ? help.text.split("\n\nlite: ") : [];
   const options = Array.from(usage.matchAll(/^ {2}--([\w-]+)(.*)$/gm), ([, name = "", text = ""]) => [
     name,
     /\(default ([^)]*)\)/.exec(text)?.[1] ?? "",

@@ -3,7 +3,7 @@
 import { CellError, PrunedCellError } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
 import { ChainStoreError } from "@chain-query/format/store";
-import { ConfigError, LiteError } from "@chain-query/lite-client";
+import { ConfigError, LiteError } from "@chain-query/lite";
 import { ChainFault, ChainOptionError } from "@chain-query/local-chain";
 import { DroppedHistoryError, PostgresStoreError } from "@chain-query/postgres-store";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /** The queries that three lite servers receive while an address without a key floods the service with costly requests. */
 
-import type { LiteBehaviour } from "@chain-query/lite-server/testing";
+import type { LiteBehaviour } from "@chain-query/lite/faults";
 import { expect, test } from "vitest";
 import { ask } from "./fixtures/ask.ts";
 import { testChain } from "./fixtures/chain.ts";

@@ -15,7 +15,7 @@ const liteBlocks = blocksOf("local-lite-server.md", "live-network.md");
 const configIn = (folder: string) => join(folder, "global.config.json");
 
 const liteCommands: readonly LongRunning[] = [
-  [/ serve /, (_, folder) => existsSync(configIn(folder)) && readFileSync(configIn(folder), "utf8") !== ""],
+  [/server lite /, (_, folder) => existsSync(configIn(folder)) && readFileSync(configIn(folder), "utf8") !== ""],
   [/local-chain run /, () => true],
   [/chain-query\/server /, (output) => output.includes("http://")],
 ];

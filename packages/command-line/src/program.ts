@@ -111,11 +111,11 @@ type Row = readonly [label: string, help?: string];
 
 /** The lines of all commands; an option that several commands share is shown with the first. */
 function rowsOf(commands: readonly (readonly [string, Command])[]): Row[] {
-  const seen = new Set<Flag>();
+  const seen = new Set<string>();
   const rows = commands.flatMap(([name, { summary, flags, readConfig }]): Row[] => {
-    const own = Object.entries(flags).filter(([, flag]) => !seen.has(flag));
-    for (const [, flag] of own) seen.add(flag);
-    const options = own.map(([key, flag]): Row => [`  ${labelOf(key, flag)}`, helpOf(flag)]);
+    const all = Object.entries(flags).map(([key, flag]): Row => [`  ${labelOf(key, flag)}`, helpOf(flag)]);
+    const options = all.filter((row) => !seen.has(row.join(" ")));
+    for (const row of options) seen.add(row.join(" "));
     const config: Row[] = readConfig ? [["  --config <file>", "read options from a file"]] : [];
     const title: Row[] = name === "" ? [[summary], [""]] : [[""], [`${name}: ${summary}`]];
     return [...title, ...options, ...config];

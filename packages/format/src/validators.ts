@@ -36,6 +36,17 @@ export interface ValidatorGroup {
   readonly listHash: number;
 }
 
+/** The validators that sign a masterchain block, with their keys. */
+export interface BlockSigners {
+  readonly group: ValidatorGroup;
+  /** The form of their signatures. */
+  readonly form: "ordinary" | "simplex";
+  /** Of the Simplex form: 32 bytes. */
+  readonly sessionId: Uint8Array;
+  /** An Ed25519 signature of a validator of the group. */
+  sign(validator: Validator, message: Uint8Array): Uint8Array;
+}
+
 const PLAIN_SET = 0x11;
 const SET_WITH_WEIGHT = 0x12;
 const PLAIN_VALIDATOR = 0x53;

@@ -42,9 +42,9 @@ import { type Kind, kindOf, PARTS } from "./every-reader.ts";
 const WITHOUT_CELLS: Readonly<Record<string, string>> = {
   "bocs/INDEX.md": "text",
   "lite/INDEX.md": "text",
-  "lite/iroha/adnl-handshake-vector.json": "packets: lite-protocol/test/adnl/vector.test.ts",
-  "lite/iroha/recorded-requests.json": "requests: lite-protocol/test/tl/recorded.test.ts",
-  "lite/ton-net/masterchain-info.hex": "an answer with ids alone: lite-protocol/test/tl/recorded.test.ts",
+  "lite/iroha/adnl-handshake-vector.json": "packets: lite/test/wire/vector.test.ts",
+  "lite/iroha/recorded-requests.json": "requests: lite/test/wire/recorded.test.ts",
+  "lite/ton-net/masterchain-info.hex": "an answer with ids alone: lite/test/wire/recorded.test.ts",
 };
 
 const NO_CASES = "skipped: no recorded data in ../shared/cases";

@@ -11,7 +11,7 @@ import type {
   MessageTrace,
   ShardId,
 } from "@chain-query/format/store";
-import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
+import type { BlockSigners } from "@chain-query/format/validators";
 
 /** A part of an account's history. */
 export interface TransactionRange {
@@ -19,17 +19,6 @@ export interface TransactionRange {
   readonly fromLt?: bigint;
   /** Only transactions above this logical time; default: 0. */
   readonly aboveLt?: bigint;
-}
-
-/** The validators that sign a masterchain block. */
-export interface BlockSigners {
-  readonly group: ValidatorGroup;
-  /** The form of their signatures. */
-  readonly form: "ordinary" | "simplex";
-  /** Of the Simplex form: 32 bytes. */
-  readonly sessionId: Uint8Array;
-  /** An Ed25519 signature of a validator of the group. */
-  sign(validator: Validator, message: Uint8Array): Uint8Array;
 }
 
 /**

@@ -16,13 +16,12 @@ export {
   type ShardId,
   type TransactionId,
 } from "@chain-query/format/store";
-export type { BlockSigners, ChainReader, TransactionRange } from "./domain.ts";
+export type { ChainReader, TransactionRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";
 export { firstWallet } from "./genesis/population.ts";
 export { openProducer, type ProducedStep, type Producer, type StepOptions } from "./production/producer.ts";
 export { openChain } from "./reading/chain-reader.ts";
 export { chainSteps } from "./reading/chain-steps.ts";
-export { liteChain } from "./reading/lite-chain.ts";
 export { ChainFault } from "./verify/compared-tables.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

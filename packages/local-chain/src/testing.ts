@@ -1,6 +1,5 @@
 export { blockByPrefix, prefixOf, selectorsOf, shardOf } from "./testing/block-lookup.ts";
-export { falseSignatures } from "./testing/false-signatures.ts";
-export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
+export { copyMadeChain, type MadeChainOptions, madeChain, stepsOf, storedRecords } from "./testing/made-chain.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,

@@ -1,6 +1,6 @@
 import { CommandLineError } from "@chain-query/command-line";
 import type { BlockHeader, StepSource } from "@chain-query/format/store";
-import { isMissingSomewhere } from "@chain-query/lite-client";
+import { isMissingSomewhere } from "@chain-query/lite";
 import { ageOf } from "./report.ts";
 
 /** A step, or so many seconds before the newest step. */

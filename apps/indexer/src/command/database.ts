@@ -1,6 +1,6 @@
 /** Commands on the database: migrate, verify, status and drop. */
 import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
-import type { LiteHistory } from "@chain-query/lite-client";
+import type { LiteHistory } from "@chain-query/lite";
 import {
   type DroppedPartition,
   dropAfter,

@@ -1,5 +1,5 @@
 import { type StatusLine, statusLine, type Terminal } from "@chain-query/command-line";
-import type { LiteEventLine } from "@chain-query/lite-client";
+import type { LiteEventLine } from "@chain-query/lite";
 import type { FallingBehind, IndexerState } from "../monitor.ts";
 
 /** Seconds between two progress lines of a log. */

@@ -1,6 +1,6 @@
 /** Reads from lite servers with recent blocks, and what they do not have from archival ones. */
 
-import { isMissingSomewhere, type LiteClient } from "@chain-query/lite-client";
+import { isMissingSomewhere, type LiteClient } from "@chain-query/lite";
 
 /** Steps after a missing one that are read from archival servers at once. */
 const OLD_STEPS = 100;

@@ -15,7 +15,7 @@ import {
   type StepSource,
   zeroStateHeader,
 } from "@chain-query/format/store";
-import { commonOldest, isMissing, type LiteClient, LiteError } from "@chain-query/lite-client";
+import { commonOldest, isMissing, type LiteClient, LiteError } from "@chain-query/lite";
 import { archiveReads, type ReadPart } from "./archive-reads.ts";
 import { type LiteStep, type LiteStepBlock, type LiteStepReader, type LiteTip, liteStepReader } from "./lite-step.ts";
 

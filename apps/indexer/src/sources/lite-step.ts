@@ -25,7 +25,7 @@ import {
   type StepTransaction,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
+import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite";
 import type { ReadPart } from "./archive-reads.ts";
 
 /** A block before the size of its queue is known. */

@@ -13,8 +13,8 @@ import {
   liteSyncStatus,
   parseGlobalConfig,
   type SignedForkStore,
-} from "@chain-query/lite-client";
-import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+} from "@chain-query/lite";
+import { addLiteMetrics } from "@chain-query/lite/metrics";
 import { chainSteps } from "@chain-query/local-chain";
 import type { Registry } from "prom-client";
 import { liteServerSteps } from "./lite-servers.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatGlobalConfig } from "@chain-query/lite-server";
-import { type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { liteChain, openChain } from "@chain-query/local-chain";
+import { formatGlobalConfig, liteChain } from "@chain-query/lite/answers";
+import { type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { type LiteClient, LiteError, type LiteServerStatus } from "@chain-query/lite-client";
+import { type LiteClient, LiteError, type LiteServerStatus } from "@chain-query/lite";
 import { expect, test } from "vitest";
 import { archiveReads } from "../../src/sources/archive-reads.ts";
 

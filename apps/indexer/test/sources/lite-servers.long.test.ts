@@ -1,9 +1,9 @@
 import { accountName, shardName } from "@chain-query/format/identifiers";
 import type { Step, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError, type LiteEvent } from "@chain-query/lite-client";
-import { startLiteServer } from "@chain-query/lite-server";
-import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { type ChainReader, liteChain } from "@chain-query/local-chain";
+import { type LiteClientOptions, LiteError, type LiteEvent } from "@chain-query/lite";
+import { liteChain, startLiteServer } from "@chain-query/lite/answers";
+import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
+import type { ChainReader } from "@chain-query/local-chain";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,9 +1,9 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import type { StepAccount, StepSource } from "@chain-query/format/store";
-import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite-client";
-import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
-import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
+import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite";
+import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lite/answers";
+import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
+import { type ChainReader, chainSteps, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   comparableAccount,

@@ -3,7 +3,7 @@
 import { CellBuilder } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import type { BlockId, ShardId, Step } from "@chain-query/format/store";
-import { type LiteClient, LiteError } from "@chain-query/lite-client";
+import { type LiteClient, LiteError } from "@chain-query/lite";
 import { describe, expect, test } from "vitest";
 import { archiveReads } from "../../src/sources/archive-reads.ts";
 import { addQueueSizes, type QueueSizes, queueSizeProofs } from "../../src/sources/lite-servers.ts";

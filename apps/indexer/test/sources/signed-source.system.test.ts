@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { LiteEventLine } from "@chain-query/lite-client";
+import type { LiteEventLine } from "@chain-query/lite";
 import { migrate } from "@chain-query/postgres-store";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { Registry } from "prom-client";

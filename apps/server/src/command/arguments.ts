@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import {
   CommandLineError,
@@ -26,6 +26,20 @@ import { logLevels, type ServeOptions, type SourceOptions } from "../serve-optio
 export interface ServeCommand {
   readonly command: "serve";
   readonly options: ServeOptions;
+}
+
+/** Runs a lite server over a chain in a folder. */
+export interface LiteCommand {
+  readonly command: "lite";
+  readonly folder: string;
+  /** 0 for a free port. */
+  readonly port: number;
+  /** An IPv4 address. */
+  readonly host: string;
+  /** Default: in the folder. */
+  readonly keyFile?: string;
+  /** Default: stdout. */
+  readonly configFile?: string;
 }
 
 /** The place of the keys: a folder, or the database of an index. */
@@ -84,6 +98,10 @@ const sourceFlags = {
   index: ["postgres"],
 } as const;
 
+const listening = {
+  port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
+  host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
+} as const;
 const defaultChain = "chain-query-chain";
 /** Seconds. A chain in a folder may have stopped; an index follows a network, a little later than that. */
 const headAges = { chain: 0, network: 60, index: 300 } as const;
@@ -129,8 +147,7 @@ const program = {
       readConfig,
       environmentPrefix: "CHAIN_QUERY_",
       flags: {
-        port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
-        host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
+        ...listening,
         reusePort: { help: "share the port with other processes of the machine" },
         adminAddress: { type: listenAddress, help: "status and metrics at host:port of their own" },
         chain,
@@ -170,6 +187,15 @@ const program = {
         telemetry: { help: "spans for the OpenTelemetry SDK" },
       },
     },
+    lite: {
+      summary: "runs a lite server over a chain in a folder, until Ctrl-C",
+      flags: {
+        chain: { type: folder, required: true, help: "chain that chain-query-local-chain made" },
+        ...listening,
+        keyFile: { type: file, help: "key, made if absent (default: in the chain)" },
+        configFile: { type: file, help: "global.config.json for clients (default: stdout)" },
+      },
+    },
     "keys add": {
       summary: "makes a key and prints it; only its hash is kept",
       arguments: { owner: line },
@@ -197,9 +223,15 @@ const program = {
 export function parseArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): ServeCommand | KeysCommand | Printed {
+): ServeCommand | LiteCommand | KeysCommand | Printed {
   const parsed = parseCommandLine(program, args, environment);
   if (parsed.command === "print") return parsed;
+  if (parsed.command === "lite") {
+    const { chain: folder, ...command } = parsed;
+    if (!isIPv4(command.host))
+      throw new CommandLineError([`--host: expected an IPv4 address, got ${JSON.stringify(command.host)}`]);
+    return { ...command, folder };
+  }
   const { chain = defaultChain, keys = `${resolve(chain)}.keys` } = parsed;
   const folder = resolve(keys);
   switch (parsed.command) {

@@ -3,7 +3,7 @@
 import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import type { AccountId, Message } from "@chain-query/format/store";
-import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
+import type { LiteAccount, LiteTransaction } from "@chain-query/lite";
 import type { SourceAccount, SourceTransaction } from "../chain-source.ts";
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */

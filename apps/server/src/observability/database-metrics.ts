@@ -1,5 +1,5 @@
 /** Metrics of databases, which are named by their role, such as `replica 1`. */
-import { gaugesOf } from "@chain-query/lite-client/metrics";
+import { gaugesOf } from "@chain-query/lite/metrics";
 import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
 import { Histogram, type Registry } from "prom-client";
 

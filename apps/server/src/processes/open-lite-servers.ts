@@ -1,6 +1,6 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
 import { statusLine } from "@chain-query/command-line";
-import type { LiteClient, LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteClient, LiteEvent, LiteServerStatus } from "@chain-query/lite";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
@@ -21,8 +21,8 @@ export async function openLiteServers(
   log: Logger,
   registry: Registry,
 ): Promise<OpenLiteServers> {
-  const { liteSyncStatus } = await import("@chain-query/lite-client");
-  const { addLiteMetrics } = await import("@chain-query/lite-client/metrics");
+  const { liteSyncStatus } = await import("@chain-query/lite");
+  const { addLiteMetrics } = await import("@chain-query/lite/metrics");
   const { connect, LiteNetwork, liteEventLog, readLiteConfig } = await import("../sources/lite-network.ts");
   const logEvent = liteEventLog(log);
   const onEvent = (event: LiteEvent): void => {

@@ -1,6 +1,6 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteServerStatus } from "@chain-query/lite";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";

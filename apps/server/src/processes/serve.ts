@@ -1,5 +1,5 @@
 /** Starts and stops the whole service: the block producer, and the process that answers requests, which is this one. */
-import type { GlobalConfig } from "@chain-query/lite-client";
+import type { GlobalConfig } from "@chain-query/lite";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { messageOf } from "../failure.ts";
@@ -111,7 +111,7 @@ async function readLists(lite: LiteOptions, log: Logger): Promise<LiteConfig> {
 
 /** Names the file of the anchor, if there is a place for it. */
 async function withAnchor<Options extends LiteOptions>(lite: Options, config: GlobalConfig, log: Logger): Promise<Options> {
-  const { defaultAnchor } = await import("@chain-query/lite-client");
+  const { defaultAnchor } = await import("@chain-query/lite");
   const { anchor, state } = lite;
   if (anchor !== undefined) return lite;
   try {

@@ -3,7 +3,7 @@
  * servers the history before that. All of it is as of blocks of the index.
  */
 import { type AccountId, accountKey, type BlockId } from "@chain-query/format/store";
-import type { LiteHead } from "@chain-query/lite-client";
+import type { LiteHead } from "@chain-query/lite";
 import type { IndexHead, UnreadAccountError } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import type { ChainSource, SourceAccount } from "../chain-source.ts";

@@ -10,7 +10,7 @@ import {
   liteEventLines,
   type OnLiteEvent,
   parseGlobalConfig,
-} from "@chain-query/lite-client";
+} from "@chain-query/lite";
 import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
 import { StartError } from "../failure.ts";

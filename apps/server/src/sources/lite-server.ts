@@ -11,7 +11,7 @@ import {
   type LiteClient,
   type LiteHead,
   type LiteReadOptions,
-} from "@chain-query/lite-client";
+} from "@chain-query/lite";
 import {
   type BlockSummary,
   type ChainSource,

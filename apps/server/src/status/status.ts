@@ -1,6 +1,6 @@
 /** The content of the status page, computed at most once a second. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteServerStatus } from "@chain-query/lite";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { deadlineSignal } from "../deadline.ts";

@@ -248,6 +248,16 @@ describe("parseArguments", () => {
     },
   );
 
+  test("reads the command of a lite server", () => {
+    expect(parseArguments(["lite", "--chain", "dir"], {})).toEqual({
+      ...{ command: "lite", folder: "dir", port: 8080, host: "127.0.0.1" },
+    });
+    const more = ["--host=0.0.0.0", "--key-file=k", "--config-file=c"];
+    expect(parseArguments(["lite", "--chain", "dir", "--port=1", ...more], { CHAIN_QUERY_PORT: "2" })).toEqual({
+      ...{ command: "lite", folder: "dir", port: 1, host: "0.0.0.0", keyFile: "k", configFile: "c" },
+    });
+  });
+
   test("reads the commands for keys", () => {
     const add = ["keys", "add", "alice", "--rate", "50", "--keys", "/k"];
     expect(parseArguments(add, {})).toEqual({ command: "keys add", folder: "/k", owner: "alice", rate: 50 });
@@ -266,13 +276,16 @@ describe("parseArguments", () => {
     [["keys", "forge"], 'unknown command "keys forge"; expected keys add, keys list or keys revoke'],
     [["keys", "add", "alice\nmallory"], '<owner>: expected one line of text, got "alice\\nmallory"'],
     [["keys", "add"], "<owner>: missing; usage: chain-query-server keys add <owner> [options]"],
+    [["lite", "--port", "1"], "--chain: missing; expected a folder"],
+    [["lite", "--chain", "dir", "--port", "65536"], '--port: expected a whole number from 0 to 65535, got "65536"'],
+    [["lite", "--chain", "dir", "--port", "1", "--host", "localhost"], '--host: expected an IPv4 address, got "localhost"'],
     [["keys", "list", "all"], 'unexpected argument "all"; usage: chain-query-server keys list [options]'],
     [["keys", "add", "alice", "--rate", "fast"], '--rate: expected a whole number from 0 to 1000000, got "fast"'],
   ])("refuses %j", (args, problem) => {
     expect(problems(args)).toEqual([problem]);
   });
 
-  test.each([[["--help"]], [["keys", "--help"]]])("%j prints a help that fits a screen", (args) => {
+  test.each([[["--help"]], [["lite", "--help"]], [["keys", "--help"]]])("%j prints a help that fits a screen", (args) => {
     const parsed = parseArguments(args, {});
     const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
     expect(lines.length).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ import {
   nextBlock,
   otherAccount,
   shortHistory,
-} from "@chain-query/lite-server/testing";
+} from "@chain-query/lite/faults";
 import { expect, test } from "vitest";
 import { testChain } from "../fixtures/chain.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

@@ -1,6 +1,6 @@
 /** Lite servers that keep some history. */
 
-import { prune, shortHistory } from "@chain-query/lite-server/testing";
+import { prune, shortHistory } from "@chain-query/lite/faults";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import type { ResultOf } from "@chain-query/types";

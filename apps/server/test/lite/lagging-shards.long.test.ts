@@ -1,6 +1,6 @@
 /** Lite servers whose newest masterchain block is ahead of their shard blocks, as those of nodes are. */
 import { join } from "node:path";
-import { changeAnswer, type LiteBehaviour, laggingShards } from "@chain-query/lite-server/testing";
+import { changeAnswer, type LiteBehaviour, laggingShards } from "@chain-query/lite/faults";
 import { openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateService } from "@chain-query/conformance";
 import { liteServerSteps } from "@chain-query/indexer";
-import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { liteClient, parseGlobalConfig } from "@chain-query/lite";
 import { openProducer } from "@chain-query/local-chain";
 import { continueScenario, createScenario } from "@chain-query/local-chain/scenario";
 import { madeChain } from "@chain-query/local-chain/testing";

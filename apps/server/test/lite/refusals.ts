@@ -1,5 +1,5 @@
 /** Lite servers that refuse at once what slower ones answer. */
-import { delay, type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
+import { delay, type LiteBehaviour, prune, refuse } from "@chain-query/lite/faults";
 import { expect, test } from "vitest";
 import { testChain } from "../fixtures/chain.ts";
 import { liteOptions, onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { silence, unknownSignatures } from "@chain-query/lite-server/testing";
+import { silence, unknownSignatures } from "@chain-query/lite/faults";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { beforeAll, expect, test } from "vitest";

@@ -1,9 +1,9 @@
 /** A service on lite servers that agree on a false chain. */
 
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type LiteBehaviour, otherOrigin } from "@chain-query/lite-server/testing";
+import { falseSignatures, type LiteBehaviour, otherOrigin } from "@chain-query/lite/faults";
 import { openChain } from "@chain-query/local-chain";
-import { falseSignatures, madeChain } from "@chain-query/local-chain/testing";
+import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { expect, onTestFinished, test } from "vitest";
 import { serversOf } from "../fixtures/lite-command.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { LiteEvent } from "@chain-query/lite-client";
-import { addLiteMetrics } from "@chain-query/lite-client/metrics";
+import type { LiteEvent } from "@chain-query/lite";
+import { addLiteMetrics } from "@chain-query/lite/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

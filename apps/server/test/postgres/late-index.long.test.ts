@@ -3,7 +3,7 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSameAccount } from "@chain-query/format/identifiers";
-import { type LiteBehaviour, prune, refuse } from "@chain-query/lite-server/testing";
+import { type LiteBehaviour, prune, refuse } from "@chain-query/lite/faults";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";

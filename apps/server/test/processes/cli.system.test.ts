@@ -12,7 +12,7 @@ const root = new URL("../../../../", import.meta.url).href;
 
 /** Modules that a service on a chain in a folder does not need, and which would make its start slower. */
 const otherCommands = [
-  "/packages/lite-client/",
+  "/packages/lite/",
   "/packages/postgres-store/dist/index.js",
   "/packages/local-chain/dist/index.js",
   // Readers need the validators of the genesis, not its states.

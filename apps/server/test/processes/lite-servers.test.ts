@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { refuse, silentConnection, staleHead } from "@chain-query/lite-server/testing";
+import { refuse, silentConnection, staleHead } from "@chain-query/lite/faults";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import { ask, resultOf } from "../fixtures/ask.ts";

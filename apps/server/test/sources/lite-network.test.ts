@@ -1,4 +1,4 @@
-import type { LiteClient, LiteServerStatus } from "@chain-query/lite-client";
+import type { LiteClient, LiteServerStatus } from "@chain-query/lite";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LiteNetwork } from "../../src/sources/lite-network.ts";
 

@@ -1,5 +1,5 @@
 /** The heads and queries of a source on a lite client. */
-import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite-client";
+import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite";
 import { expect, test } from "vitest";
 import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
 import { liteServerSource, readLite } from "../../src/sources/lite-server.ts";

@@ -1,4 +1,3 @@
-import { isIPv4 } from "node:net";
 import {
   CommandLineError,
   type Printed,
@@ -11,7 +10,7 @@ import {
 import { type ChainOptions, chainOptionDefaults, chainOptionRules } from "../genesis/options.ts";
 
 /** A command with its values. */
-export type ChainCommand = InitCommand | RunCommand | AdvanceCommand | InspectCommand | ServeCommand | VerifyCommand;
+export type ChainCommand = InitCommand | RunCommand | AdvanceCommand | InspectCommand | VerifyCommand;
 
 /** Makes a chain. Absent options have the default of the library. */
 export interface InitCommand {
@@ -47,17 +46,6 @@ export interface InspectCommand {
 export type InspectTarget =
   | { readonly of: "chain" }
   | { readonly of: "block" | "account" | "transaction"; readonly name: string };
-
-/** Runs a lite server over a chain. */
-export interface ServeCommand {
-  readonly command: "serve";
-  readonly directory: string;
-  /** 0 for a free port. */
-  readonly port: number;
-  readonly host: string;
-  readonly keyFile?: string;
-  readonly configFile?: string;
-}
 
 /** Checks a chain. */
 export interface VerifyCommand {
@@ -111,12 +99,6 @@ const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
 const { validators, accounts, shards, startTime, blockInterval, rate, burnedFees, puppets, retentionSeconds, suspended } =
   chainOptionDefaults;
 const name = text("<id>", "a name");
-const file = text("<file>", "a file");
-const address: ValueType<string> = {
-  placeholder: "<ip>",
-  accepted: "an IPv4 address",
-  parse: (value) => (isIPv4(value) ? value : undefined),
-};
 
 const program = {
   name: "chain-query-local-chain",
@@ -168,16 +150,6 @@ const program = {
         block: { type: name, help: "12, -1:12 or 0:a000000000000000:12" },
         account: { type: name, help: "raw or user-friendly address" },
         transaction: { type: name, help: "account and logical time, such as 0:ab…:123" },
-      },
-    },
-    serve: {
-      summary: "runs a lite server, which network clients read, until Ctrl-C",
-      arguments: { directory },
-      flags: {
-        port: { type: wholeNumber(0, 65_535), required: true, help: "TCP port; 0 takes a free one" },
-        host: { type: address, default: "127.0.0.1", help: "IPv4 address to listen at" },
-        keyFile: { type: file, help: "key, made if absent (default: in <dir>)" },
-        configFile: { type: file, help: "clients' configuration (default: stdout)" },
       },
     },
     verify: {

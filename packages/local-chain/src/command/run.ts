@@ -12,8 +12,6 @@ export async function run(command: ChainCommand, terminal: Terminal): Promise<nu
       return (await import("./produce.ts")).advance(command, terminal);
     case "inspect":
       return (await import("./inspect.ts")).inspect(command, terminal);
-    case "serve":
-      return (await import("./serve.ts")).serve(command, terminal);
     case "verify":
       return (await import("./verify.ts")).verify(command, terminal);
   }

@@ -4,7 +4,7 @@ import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/forma
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { type FormerStates, MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
-import type { BlockSigners } from "../domain.ts";
+import type { BlockSigners } from "@chain-query/format/validators";
 import { type MachineThread, startMachine } from "../execution/machine.ts";
 import { absentShardAccount } from "../genesis/accounts.ts";
 import { type ChainOptions, readOptions } from "../genesis/options.ts";

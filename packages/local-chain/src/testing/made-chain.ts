@@ -15,10 +15,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Step } from "@chain-query/format/store";
 import { tryLock } from "fs-native-extensions";
 import { createChain } from "../genesis/create-chain.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { openProducer } from "../production/producer.ts";
+import { chainSteps } from "../reading/chain-steps.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { openTables } from "../store/tables.ts";
 
@@ -117,4 +119,14 @@ export async function storedRecords(
   } finally {
     await tables.root.close();
   }
+}
+
+/** Reads all steps of a chain but the zero states. */
+export async function stepsOf(directory: string): Promise<readonly Step[]> {
+  const source = chainSteps(directory);
+  const steps: Step[] = [];
+  const range = { from: 1, to: await source.newest() };
+  for await (const step of source.steps(range, new AbortController().signal)) steps.push(step);
+  await source.close();
+  return steps;
 }

@@ -55,12 +55,6 @@ describe("parseArguments", () => {
     });
     expect(parseArguments(["run", "dir", "--block-interval", "0.4"])).toMatchObject({ blockInterval: 0.4 });
     expect(parseArguments(["advance", "dir", "12"])).toEqual({ command: "advance", directory, steps: 12 });
-    expect(parseArguments(["serve", "dir", "--port", "0"])).toEqual({
-      ...{ command: "serve", directory, port: 0, host: "127.0.0.1" },
-    });
-    expect(parseArguments(["serve", "dir", "--port=1", "--host=0.0.0.0", "--key-file=k", "--config-file=c"])).toEqual({
-      ...{ command: "serve", directory, port: 1, host: "0.0.0.0", keyFile: "k", configFile: "c" },
-    });
     expect(parseArguments(["verify", "dir"])).toEqual({ command: "verify", directory });
     expect(parseArguments(["inspect", "dir"])).toEqual({
       command: "inspect",
@@ -74,8 +68,8 @@ describe("parseArguments", () => {
 
   const seedRange = "expected a whole number from 0 to 18446744073709551615";
   test.each([
-    [[], "missing command; expected init, run, advance, inspect, serve or verify"],
-    [["make", "dir"], 'unknown command "make dir"; expected init, run, advance, inspect, serve or verify'],
+    [[], "missing command; expected init, run, advance, inspect or verify"],
+    [["make", "dir"], 'unknown command "make dir"; expected init, run, advance, inspect or verify'],
     [["init"], "<dir>: missing; usage: chain-query-local-chain init <dir> --seed <n> [options]"],
     [["verify", ""], '<dir>: expected a folder, got ""'],
     [["init", "dir"], `--seed: missing; ${seedRange}`],
@@ -102,9 +96,6 @@ describe("parseArguments", () => {
       ["run", "dir", "--block-interval", "0"],
       '--block-interval: expected whole seconds from 1 to 86400, or 0.1 to 0.9, got "0"',
     ],
-    [["serve", "dir"], "--port: missing; expected a whole number from 0 to 65535"],
-    [["serve", "dir", "--port", "65536"], '--port: expected a whole number from 0 to 65535, got "65536"'],
-    [["serve", "dir", "--port", "1", "--host", "localhost"], '--host: expected an IPv4 address, got "localhost"'],
     [["inspect", "dir", "--block", "1", "--account", "x"], "--block and --account exclude each other; expected one of them"],
   ])("refuses %j", (args, problem) => {
     try {

@@ -2,14 +2,14 @@ import { hex, writeBoc } from "@chain-query/format/cells";
 import type { StepBlock } from "@chain-query/format/store";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkMasterchain } from "@chain-query/testing/block-walker/state";
+import { FAST } from "@chain-query/testing/chains";
 import { Cell, Dictionary, loadTransaction, type Transaction } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { CONFIG_ACCOUNT } from "../../src/genesis/configuration.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
+import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { FAST, stepsOf } from "../busy-chain.ts";
 
 const [INTERVAL, STEPS] = [3, 13];
 const OPTIONS = { ...FAST, shards: 2, resharding: 3, burnedFees: 20, keyBlocks: INTERVAL, steps: STEPS } as const;

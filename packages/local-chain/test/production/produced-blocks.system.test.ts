@@ -3,12 +3,12 @@ import type { BlockHeader } from "@chain-query/format/store";
 import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkState } from "@chain-query/testing/block-walker/state";
+import { FAST } from "@chain-query/testing/chains";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { FAST } from "../busy-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
 
 /** Of the chain, these blocks are read. */

@@ -9,8 +9,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
+import { stepsOf } from "../../src/testing/made-chain.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
 import {
   blocksOf,
   messageName,

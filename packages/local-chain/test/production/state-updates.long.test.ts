@@ -21,8 +21,7 @@ import { RESHARDED } from "@chain-query/testing/chains";
 import { beginCell, Cell as CoreCell } from "@ton/core";
 import { expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
+import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 
 test("state updates lead from the zero states to all others, whose sums blocks state, and show the accounts that changed", async () => {
   const directory = await madeChain(RESHARDED);

@@ -1,13 +1,12 @@
 import { hex, writeBoc } from "@chain-query/format/cells";
 import type { StepAccount } from "@chain-query/format/store";
-import { RESHARDED } from "@chain-query/testing/chains";
+import { BUSY, BUSY_STEPS, RESHARDED } from "@chain-query/testing/chains";
 import { Cell, loadShardAccount, type ShardAccount, type Transaction } from "@ton/core";
 import { expect, test } from "vitest";
 import { createPopulation } from "../../src/genesis/population.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
+import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
 import { blocksOf, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
 
 type Has = (entry: ReadTransaction & { readonly generic: Generic | undefined }) => boolean;

@@ -8,9 +8,8 @@ import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/b
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { madeChain } from "../../src/testing/made-chain.ts";
+import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
 
 /** Long queues, shards that split and merge, key blocks, burned fees. */
 const OPTIONS = {

@@ -1,8 +1,8 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
+import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
 import { chainSteps } from "../../src/index.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
 import { recordsOf, storedRecords } from "./step-records.ts";
 
 test("steps make the records of the chain's file, byte for byte, also of accounts that were deployed, frozen and deleted", async () => {

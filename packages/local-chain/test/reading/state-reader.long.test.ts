@@ -4,12 +4,10 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { BlockHeader } from "@chain-query/format/store";
+import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
 import { afterAll, describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { liteChain } from "../../src/reading/lite-chain.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
-import { existing } from "../lite-server/served-chain.ts";
 
 const directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
 const chain = openChain(directory);
@@ -112,22 +110,6 @@ describe("the state after a block", () => {
   });
 });
 
-describe("liteChain", () => {
-  test("gives the blocks and states of its head and of all shards", () => {
-    const lite = liteChain(chain);
-    expect(lite.head()).toEqual(chain.head().block.id);
-    expect(lite.zeroState()).toEqual(chain.genesis().block);
-    for (const { id, stateRootHash } of chain.shards()) {
-      expect(lite.blockData(id)).toEqual(chain.blockData(id));
-      expect(hex(lite.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
-      expect(lite.findBlock(id, { seqno: id.seqno })).toEqual(id);
-    }
-    const zero = lite.zeroState();
-    expect(lite.state(zero)?.hash).toEqual(zero.rootHash);
-    expect(lite.blockData(zero)).toEqual(chain.blockData(zero));
-  });
-});
-
 /** The size in the OutMsgQueueExtra of a state. */
 function queueSizeOf(root: Cell): number {
   const info = new CellReader(root.refs[0] as Cell);
@@ -153,4 +135,9 @@ function refText({
   fileHash,
 }: Omit<BlockId, "workchain" | "shard"> & { readonly endLt: bigint }): string {
   return `${seqno} ${endLt} ${hex(rootHash)} ${hex(fileHash)}`;
+}
+
+function existing<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a value is missing");
+  return value;
 }

@@ -5,9 +5,9 @@ import { ACCOUNT_BYTES, accountRecord, ChainStoreError } from "@chain-query/form
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
+import { stepsOf } from "../../src/testing/made-chain.ts";
 import { ChainFault } from "../../src/verify/compared-tables.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
 import { flip, keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
 

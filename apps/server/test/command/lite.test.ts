@@ -1,0 +1,77 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { readKeyFile } from "../../src/command/lite.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+// Only a privileged user could mount a file system without hard links.
+vi.mock(import("node:fs"), async (original) => {
+  const fs = await original();
+  return { ...fs, linkSync: vi.fn(fs.linkSync) };
+});
+
+describe("readKeyFile", () => {
+  afterEach(() => {
+    vi.mocked(linkSync).mockReset();
+  });
+
+  test("makes a key that only its owner can read, and reads the same one again", () => {
+    using place = temporaryFolder();
+    const folder = place.path;
+    const file = join(folder, "key");
+    const key = readKeyFile(file);
+    expect(key.length).toBe(32);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toBe(`${Buffer.from(key).toString("base64")}\n`);
+    expect(readKeyFile(file)).toEqual(key);
+    expect(readdirSync(folder)).toEqual(["key"]);
+    expect(readKeyFile(join(folder, "other"))).not.toEqual(key);
+  });
+
+  test.each(["EPERM", "ENOTSUP", "ENOSYS"])("makes a key where hard links are not possible: %s", (code) => {
+    vi.mocked(linkSync).mockImplementation(() => {
+      throw Object.assign(new Error("no hard links"), { code });
+    });
+    using place = temporaryFolder();
+    const folder = place.path;
+    const file = join(folder, "key");
+    const key = readKeyFile(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readKeyFile(file)).toEqual(key);
+    expect(readdirSync(folder)).toEqual(["key"]);
+  });
+
+  test("reads a key without a line end", () => {
+    using place = temporaryFolder();
+    const file = join(place.path, "key");
+    writeFileSync(file, Buffer.alloc(32, 5).toString("base64"));
+    expect(readKeyFile(file)).toEqual(Buffer.alloc(32, 5));
+  });
+
+  test.each([
+    ["", "an empty file"],
+    [Buffer.alloc(31).toString("base64"), "44 characters"],
+    [Buffer.alloc(64).toString("base64"), "88 characters"],
+    [Buffer.alloc(32).toString("hex"), "64 characters"],
+    [`${Buffer.alloc(32).toString("base64")}\nmore`, "49 characters"],
+  ])("refuses a file with %j, which it does not print or change", (text, got) => {
+    using place = temporaryFolder();
+    const file = join(place.path, "key");
+    writeFileSync(file, text);
+    expect(() => readKeyFile(file)).toThrow(`--key-file: ${file} must hold 32 bytes in base64, got ${got}`);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("reports the reason if a file cannot be read or written", () => {
+    using place = temporaryFolder();
+    const folder = place.path;
+    mkdirSync(join(folder, "folder"));
+    expect(() => readKeyFile(join(folder, "folder"))).toThrow(
+      `--key-file: ${join(folder, "folder")} cannot be read: it is a folder`,
+    );
+    expect(() => readKeyFile(join(folder, "none", "key"))).toThrow(
+      `--key-file: ${join(folder, "none", "key")} cannot be written: its folder does not exist`,
+    );
+    expect(readdirSync(folder)).toEqual(["folder"]);
+  });
+});

@@ -1,7 +1,0 @@
-#!/usr/bin/env node
-import { runProgram } from "@chain-query/command-line";
-import { parseArguments } from "./command/arguments.ts";
-
-await runProgram("chain-query-lite-client", parseArguments, async (command) =>
-  (await import("./command/inspect-network.ts")).inspectNetwork(command, process),
-);

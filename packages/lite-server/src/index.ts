@@ -1,9 +1,0 @@
-export type { LiteChain, LiteChainSelector } from "./lite-chain.ts";
-export {
-  type BlockIdJson,
-  formatGlobalConfig,
-  type GlobalConfigJson,
-  type LiteServer,
-  type LiteServerOptions,
-  startLiteServer,
-} from "./server.ts";

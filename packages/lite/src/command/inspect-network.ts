@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { statusLine } from "@chain-query/command-line";
+import { hex } from "@chain-query/format/cells";
+import type { AccountId } from "@chain-query/format/identifiers";
+import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
+import { type LiteClient, liteClient } from "../lite-client.ts";
+import type { LiteAccount } from "../read/accounts.ts";
+import type { LiteEvent } from "../servers/events.ts";
+import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../servers/global-config.ts";
+import type { LiteServerStatus } from "../servers/server.ts";
+import { LiteError } from "../wire/lite-error.ts";
+import type { InspectCommand } from "./arguments.ts";
+
+/** The part of the process that the command uses. */
+export interface Terminal {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
+  once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+}
+
+/** Milliseconds to wait for slower servers after the first head. */
+const LATE = 1_000;
+/** Milliseconds without a newer verified key block after which the command does not wait for the first head any more. */
+const STALLED = 15_000;
+
+/** Prints servers, head and one account. The exit code is 0, 1 if the network cannot be read, and 130 after Ctrl-C. */
+export async function inspectNetwork(command: InspectCommand, terminal: Terminal): Promise<number> {
+  const config = await readConfig(command.config);
+  const say = (text: string) => terminal.stderr.write(`chain-query-lite: ${text}\n`);
+  for (const warning of config.warnings) say(`warning: ${warning}`);
+  const ending = new AbortController();
+  const interrupt = () => ending.abort(new Error("interrupted"));
+  terminal.once("SIGINT", interrupt);
+  terminal.once("SIGTERM", interrupt);
+  const timeoutMs = command.timeout * 1000;
+  const timer = setTimeout(() => ending.abort(new LiteError("timeout", `no answer within ${command.timeout} s`)), timeoutMs);
+  const line = statusLine(terminal.stderr);
+  const showSync = liteSyncStatus(line);
+  let signatures = 0;
+  const progress = { at: performance.now() };
+  const onEvent = (event: LiteEvent): void => {
+    showSync(event);
+    if (event.type === "sync") progress.at = performance.now();
+    if (event.type === "verified") signatures += event.signatures;
+    if (event.type === "anchor-failed") say(`warning: the anchor file cannot be written: ${event.reason}`);
+    if (event.type === "sync" && event.isMilestone && !terminal.stderr.isTTY) say(describeSync(event));
+  };
+  const { liteAnchor: anchorFile, liteHeadFrom: headFrom } = command;
+  const client = liteClient(config, { anchorFile, headFrom, timeoutMs, onEvent });
+  const { trusted } = client;
+  try {
+    const print = (text: string) => terminal.stdout.write(`${text}\n`);
+    await inspect(client, config, command, ending.signal, print, progress);
+    const verified = `${signatures} signatures of validators, from block ${trusted.seqno} on`;
+    print(`checked  head: ${client.warning ?? verified}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof LiteError) && error !== ending.signal.reason) throw error;
+    line.clear();
+    for (const row of serverTable(client.servers)) terminal.stdout.write(`${row}\n`);
+    say(`${error instanceof Error ? error.message : error}`);
+    return error instanceof LiteError ? 1 : 130;
+  } finally {
+    clearTimeout(timer);
+    await client.close();
+  }
+}
+
+async function readConfig(file: string): Promise<GlobalConfig> {
+  try {
+    return parseGlobalConfig(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function inspect(
+  client: LiteClient,
+  config: GlobalConfig,
+  { account }: InspectCommand,
+  signal: AbortSignal,
+  print: (line: string) => void,
+  progress: { readonly at: number },
+): Promise<void> {
+  print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
+  await untilHead(client, signal, progress);
+  const startedAt = performance.now();
+  const found = await client.getAccount(account, { signal });
+  const ms = performance.now() - startedAt;
+  await untilAllTried(client, signal);
+  const head = await client.waitForHead({ signal });
+  for (const row of serverTable(client.servers)) print(row);
+  print(
+    `head     ${head.block.seqno}, made ${new Date(head.time * 1000).toISOString()}, root hash ${hex(head.block.rootHash)}`,
+  );
+  print(
+    `account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`,
+  );
+  print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
+}
+
+/** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. @param progress - Its last time. */
+async function untilHead(client: LiteClient, signal: AbortSignal, progress: { readonly at: number }): Promise<void> {
+  const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
+  while (!client.head && performance.now() - progress.at < STALLED && client.servers.some(isUsable)) {
+    signal.throwIfAborted();
+    await sleep(50);
+  }
+}
+
+/** Waits for slower servers, so that the table shows them. */
+async function untilAllTried(client: LiteClient, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + LATE;
+  while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {
+    signal.throwIfAborted();
+    await sleep(50);
+  }
+}
+
+function describeAccount({ workchain, hash }: AccountId, { account, last }: LiteAccount): string {
+  const name = `${workchain}:${hex(hash)}`;
+  if (!account) return `${name} does not exist`;
+  return `${name} is ${account.status}, has ${account.balance} of the smallest unit, last transaction at lt ${last.lt}`;
+}
+
+function serverTable(servers: readonly LiteServerStatus[]): string[] {
+  const rows = servers.map(({ name, state, seqno, lag, latency, reason }) => {
+    const numbers = [
+      seqno ?? "-",
+      lag === undefined ? "-" : `${lag.toFixed(2)} s`,
+      latency === undefined ? "-" : `${latency.toFixed(1)} ms`,
+    ];
+    return [name, state, ...numbers, reason ?? ""].map(String);
+  });
+  const table = [["server", "state", "head", "lag", "latency", ""], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

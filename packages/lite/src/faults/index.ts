@@ -1,0 +1,61 @@
+export { type BehavingCall, combine, type LiteBehaviour } from "../answers/behaviour.ts";
+export {
+  forkedHead,
+  frozenHead,
+  futureHead,
+  headGoesBack,
+  laggingShards,
+  lastOfSecond,
+  staleHead,
+} from "./chain-tips.ts";
+export {
+  closedPort,
+  frameLength,
+  halfCloses,
+  repeatedAnswer,
+  resets,
+  silentConnection,
+  stalls,
+  trickles,
+  unknownMessage,
+  wrongChecksum,
+  wrongPong,
+  wrongQueryId,
+} from "./connections.ts";
+export {
+  answerOfAnotherFunction,
+  changeBytes,
+  changeCalls,
+  delay,
+  garbage,
+  hugeVector,
+  type PrunedHistory,
+  prune,
+  refuse,
+  type Scope,
+  silence,
+  trailingBytes,
+  truncated,
+  unknownSignatures,
+  wrongTag,
+} from "./failing-answers.ts";
+export {
+  type ChangedCall,
+  changeAnswer,
+  changeBoc,
+  cyclicBoc,
+  deepBoc,
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  historyGap,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  otherOrigin,
+  previousBlock,
+  shortHistory,
+  truncateBoc,
+} from "./false-answers.ts";
+export { falseSignatures } from "./false-signatures.ts";
+export { type FaultyServerOptions, startFaultyLiteServer } from "./faulty-server.ts";

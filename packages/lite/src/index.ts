@@ -1,0 +1,26 @@
+export type { LiteHead } from "./head/accepted-heads.ts";
+export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./head/anchor.ts";
+export { type FollowOptions, followBlockProof } from "./head/follow-block-proof.ts";
+export { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
+export { liteSyncStatus } from "./head/sync-status.ts";
+export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
+export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
+export { verifyShardBlockProof } from "./proof/shard-links.ts";
+export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
+export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./read/blocks.ts";
+export type { LiteMessageKey } from "./read/find-sender.ts";
+export { commonOldest, type LiteHistory, type OldestBlock } from "./read/histories.ts";
+export { type LiteEventLine, liteEventLines } from "./servers/event-lines.ts";
+export type { LiteEvent, LiteMethod, OnLiteEvent } from "./servers/events.ts";
+export { isBehind, isMissing, isMissingSomewhere, type LiteFault } from "./servers/fault.ts";
+export {
+  ConfigError,
+  type GlobalConfig,
+  type HistorySlice,
+  parseGlobalConfig,
+  type ServerAddress,
+  type SliceEnd,
+} from "./servers/global-config.ts";
+export type { LiteBudget } from "./servers/query-budget.ts";
+export type { LiteServerStatus } from "./servers/server.ts";
+export { LiteError, type LiteErrorKind } from "./wire/lite-error.ts";

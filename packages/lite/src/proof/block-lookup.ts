@@ -1,0 +1,119 @@
+import { openMerkleProof } from "@chain-query/format/cells";
+import {
+  type BlockId,
+  type BlockRef,
+  type BlockSelector,
+  containsPrefix,
+  isSameBlock,
+  isSameShard,
+  MASTERCHAIN,
+  type ShardId,
+  shardName,
+} from "@chain-query/format/identifiers";
+import { lookUpPastBlock } from "@chain-query/format/states";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
+import { openHeader, openStateHeader, type ProvedBlock, provedBlock } from "./block.ts";
+import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
+import { checkShardLinks } from "./shard-links.ts";
+
+/** Arguments of a look-up. */
+export interface LookupQuestion {
+  /** A trusted masterchain block. The block that is found is this block, an ancestor of it, or a shard block that one of them commits. */
+  readonly at: BlockId;
+  /** A shard of the chain, or a smaller one, such as the 60 bits of an account. */
+  readonly shard: ShardId;
+  readonly selector: BlockSelector;
+}
+
+/** A proven result of a look-up. */
+interface ProvedLookup {
+  readonly block: ProvedBlock;
+  /** The masterchain block that commits it, or the block itself. */
+  readonly master: BlockId;
+  /** The block before it in the requested shard. */
+  readonly previous: BlockId & BlockRef;
+  /**
+   * Whether it is the first match. By time, a server may return any block of that second: then check the blocks before it.
+   */
+  readonly isFirst: boolean;
+}
+
+type Answer = LiteAnswer<"lookupBlockWithProof">;
+
+/** Checks that the block of a look-up is on the chain and matches the selector. */
+export function checkBlockLookup(question: LookupQuestion, answer: Answer): ProvedLookup {
+  return checked("a proof of a look-up", () => {
+    checkMaster(question.at, answer);
+    checkShardLinks(answer.mcBlockId, answer.shardLinks, answer.id);
+    const { header } = openHeader(answer.id, readProof(answer.header));
+    const block = provedBlock(answer.id, header);
+    if (!containsPrefix(answer.id, question.shard)) {
+      throw unproven(`the block must be of the shard of ${shardName(question.shard)}, got ${formatBlock(answer.id)}`);
+    }
+    const previous = header.readPrevious().find((before) => containsPrefix(before, question.shard));
+    if (!previous) throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${shardName(question.shard)}`);
+    const isFirst = checkSelector(question, block, previous, answer);
+    return { block, master: answer.mcBlockId, previous, isFirst };
+  });
+}
+
+/** Checks that the masterchain block of the answer is the trusted one or one of its ancestors. */
+function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof }: Answer): void {
+  if (!isSameShard(mcBlockId, MASTERCHAIN)) {
+    throw unproven(`expected a block of the masterchain, got ${formatBlock(mcBlockId)}`);
+  }
+  if (isSameBlock(mcBlockId, at)) return;
+  const { stateRootHash } = openStateHeader(at, readProof(clientMcStateProof));
+  const state = stateRootHash && openMerkleProof(readProof(mcBlockProof), stateRootHash);
+  const past = state && lookUpPastBlock(state, mcBlockId.seqno);
+  if (!past) throw unproven(`${formatBlock(mcBlockId)} is not an ancestor of ${formatBlock(at)}`);
+  requireBlock("the masterchain block of its number", mcBlockId, past);
+}
+
+/** A masterchain block with a proof of its history. */
+export interface ProvedHistory {
+  readonly block: ProvedBlock;
+  /** The block of the requested seqno in its history. */
+  readonly ancestor: BlockId;
+}
+
+/** Checks which masterchain block of a lower seqno the history in the state of a trusted one has. */
+export function checkAncestor(at: BlockId, seqno: number, answer: Answer): ProvedHistory {
+  return checked("a proof of an ancestor", () => {
+    const block = openStateHeader(at, readProof(answer.clientMcStateProof));
+    if (answer.id.seqno !== seqno || isSameBlock(answer.id, at)) {
+      throw unproven(`the ancestor of ${formatBlock(at)} must have number ${seqno}, got ${formatBlock(answer.id)}`);
+    }
+    checkMaster(at, answer);
+    requireBlock("the ancestor", answer.id, answer.mcBlockId);
+    return { block, ancestor: answer.id };
+  });
+}
+
+/** Checks that the block matches the selector, and returns whether it is the first block of its second. */
+function checkSelector(
+  { selector }: LookupQuestion,
+  block: ProvedBlock,
+  previous: BlockId & BlockRef,
+  { prevHeader }: Answer,
+): boolean {
+  if ("seqno" in selector) {
+    if (block.id.seqno !== selector.seqno)
+      throw unproven(`the block must have number ${selector.seqno}, got ${block.id.seqno}`);
+    return true;
+  }
+  if ("lt" in selector) {
+    const { lt } = selector;
+    if (block.endLt < lt || previous.endLt >= lt) {
+      throw unproven(`the block must be the first up to lt ${lt}, got one from ${previous.endLt} to ${block.endLt}`);
+    }
+    return true;
+  }
+  const { time } = selector;
+  if (block.time < time) throw unproven(`the block must be of time ${time} or later, got ${block.time}`);
+  // A zero state has no header.
+  if (previous.seqno === 0) return true;
+  const before = openHeader(previous, readProof(prevHeader)).header.time;
+  if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
+  return before < time;
+}

@@ -1,0 +1,63 @@
+import { type Cell, CellError, hex, readBocRoots } from "@chain-query/format/cells";
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { LiteError } from "../wire/lite-error.ts";
+
+/**
+ * The most cells of an answer. A cell takes up to 500 bytes of memory, but only two bytes of a bag of cells. With the reference
+ * configuration, an account has up to 65,536 cells; a proof of 256 transactions has about 10,000.
+ */
+const MAX_CELLS = {
+  proof: 32_768,
+  shards: 32_768,
+  account: 131_072,
+  transactions: 262_144,
+  block: 1_048_576,
+  state: 4_194_304,
+};
+
+/** The error of a wrong proof. */
+export function unproven(message: string): LiteError {
+  return new LiteError("proof", message);
+}
+
+/** Runs a check. Errors of reading cells, such as pruned cells, become errors of kind "proof". */
+export function checked<Value>(what: string, check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    throw proofError(what, error);
+  }
+}
+
+/** An error of reading cells as one of kind "proof"; others stay. */
+export function proofError(what: string, error: unknown): unknown {
+  if (!(error instanceof CellError || error instanceof RangeError)) return error;
+  return new LiteError("proof", `${what}: ${error.message}`, { cause: error });
+}
+
+/** Reads the roots of a proof, each of which is a Merkle proof. */
+export function readProofs(bytes: Uint8Array, maxRoots: number): Cell[] {
+  return readBocRoots(bytes, { maxCells: MAX_CELLS.proof, maxRoots });
+}
+
+/** Reads a proof of one tree. */
+export function readProof(bytes: Uint8Array): Cell {
+  const [proof] = readProofs(bytes, 1);
+  if (!proof) throw unproven("a proof must have one root, got 0");
+  return proof;
+}
+
+/** Reads the roots of data that a proof or a hash confirms. */
+export function readData(bytes: Uint8Array, kind: keyof typeof MAX_CELLS, maxRoots = 1): Cell[] {
+  return readBocRoots(bytes, { maxCells: MAX_CELLS[kind], maxRoots });
+}
+
+/** Checks that an answer is about the requested block. */
+export function requireBlock(what: string, got: BlockId, asked: BlockId): void {
+  if (!isSameBlock(got, asked)) throw unproven(`${what} must be ${formatBlock(asked)}, got ${formatBlock(got)}`);
+}
+
+/** A block's id for messages. */
+export function formatBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockId): string {
+  return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno}) root ${hex(rootHash)} file ${hex(fileHash)}`;
+}

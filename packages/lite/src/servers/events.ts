@@ -1,0 +1,141 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { LiteError } from "../wire/lite-error.ts";
+import type { LiteFault } from "./fault.ts";
+
+/**
+ * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. For a log, see `liteEventLines`.
+ *
+ * @example
+ * ```ts
+ * import { liteClient } from "@chain-query/lite";
+ *
+ * const client = liteClient(config, {
+ *   onEvent: (event) => {
+ *     if (event.type === "server-down") console.log(event.server, event.reason, event.retryInMs);
+ *   },
+ * });
+ * ```
+ */
+export type LiteEvent =
+  | { readonly type: "server-up"; readonly server: string; readonly seqno: number }
+  | {
+      readonly type: "server-down";
+      readonly server: string;
+      readonly class: LiteFault | undefined;
+      readonly reason: string;
+      readonly retryInMs: number;
+    }
+  /** A server gave a false answer to what another one answers, or a wrong proof. It is not asked for 10 minutes. */
+  | {
+      readonly type: "quarantine";
+      readonly server: string;
+      readonly reason: string;
+      readonly untilMs: number;
+      /** The evidence in hexadecimal digits, the first 16 kB of each. */
+      readonly query: string;
+      readonly answer: string;
+    }
+  /**
+   * An answer of a server is not proved, and no other server has answered the read: it may be due to the question, so that the server is still
+   * asked.
+   */
+  | {
+      readonly type: "unproved";
+      readonly server: string;
+      readonly reason: string;
+      readonly query: string;
+      readonly answer: string;
+    }
+  /** A server refused what another one, `by`, answers: it keeps less history, or is not honest. It is asked less often. */
+  | {
+      readonly type: "overruled";
+      readonly server: string;
+      readonly by: string;
+      readonly function: string;
+      readonly reason: string;
+    }
+  /** The signatures up to the key block `seqno` are verified, on the way to the first head. */
+  | {
+      readonly type: "sync";
+      readonly seqno: number;
+      /** The newest block of the server. */
+      readonly target: number;
+      /** The signatures that were verified so far. */
+      readonly signatures: number;
+      /** Whether it is one for a log: about one in 10 seconds is. */
+      readonly isMilestone: boolean;
+    }
+  /** The head was verified. `signatures` of blocks were verified since the one before; `blockTime` is in Unix seconds. */
+  | {
+      readonly type: "verified";
+      readonly seqno: number;
+      readonly blockTime: number;
+      readonly signatures: number;
+      readonly isFirst: boolean;
+    }
+  /** Validators have signed two chains. Nothing is read as of block `seqno` or a later one. */
+  | {
+      readonly type: "signed-fork";
+      readonly seqno: number;
+      readonly blocks: readonly [verified: BlockId, other: BlockId];
+      readonly server: string;
+    }
+  /** No newer block can be verified. Repeated once a minute. */
+  | { readonly type: "unverified"; readonly reason: string }
+  /** With `headFrom`: the head is the newest block of this server, without signatures. Repeated once a minute. */
+  | { readonly type: "unsigned"; readonly server: string }
+  /** A server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
+  | {
+      readonly type: "refused-fork";
+      readonly seqno: number;
+      readonly blocks: readonly [verified: BlockId, other: BlockId];
+      readonly server: string;
+    }
+  /** The anchor file cannot be written. The next start verifies from an older block. */
+  | { readonly type: "anchor-failed"; readonly reason: string }
+  /** The end of a query to one server. */
+  | {
+      readonly type: "answer";
+      readonly server: string;
+      /** The function, `liteServer.` left out. */
+      readonly function: string;
+      readonly ms: number;
+      /** "cancelled": another server was faster, the caller stopped waiting, or the client closed the connection for another reason. */
+      readonly outcome: "ok" | "cancelled" | LiteFault;
+      readonly error: LiteError | undefined;
+      /** Whether it was the second server, asked because the first server was slow. */
+      readonly isHedge: boolean;
+      readonly isRetry: boolean;
+      readonly bytesSent: number;
+      readonly bytesReceived: number;
+    }
+  /** A read was answered from memory. */
+  | { readonly type: "cached"; readonly function: string }
+  /** A read was answered together with an equal one. */
+  | { readonly type: "shared"; readonly function: string }
+  /** The end of a call of the client, with the number of its queries; `isExhausted` if it needed more than `maxQueries`. */
+  | { readonly type: "call"; readonly method: LiteMethod; readonly queries: number; readonly isExhausted: boolean };
+
+/** A method of the client that reads. */
+export type LiteMethod =
+  | "getAccount"
+  | "lookupBlock"
+  | "getShards"
+  | "getQueueSizes"
+  | "getTransactions"
+  | "findTransaction"
+  | "findSender"
+  | "findReceiver"
+  | "getZeroState"
+  | "getBlock";
+
+/** Receives the events of a pool. */
+export type OnLiteEvent = (event: LiteEvent) => void;
+
+/** Bytes of a query or an answer that are kept as evidence. */
+export const EVIDENCE: number = 16 * 1024;
+
+/** Evidence for the log. */
+export function evidence(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, EVIDENCE)).toString("hex");
+}

@@ -1,0 +1,276 @@
+/** Each fault of a lite server, alone in the client's pool: a typed error within the deadline. Beside honest servers: the right answer. */
+
+import { hex } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { AccountId } from "@chain-query/format/store";
+import { until } from "@chain-query/testing/until";
+import { afterAll, describe, expect, test } from "vitest";
+import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
+import { type LiteServer, startLiteServer } from "../../src/answers/server.ts";
+import { liteChain } from "../../src/answers/signing-chain.ts";
+import { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "../../src/faults/chain-tips.ts";
+import {
+  closedPort,
+  frameLength,
+  halfCloses,
+  repeatedAnswer,
+  resets,
+  silentConnection,
+  stalls,
+  trickles,
+  unknownMessage,
+  wrongChecksum,
+  wrongQueryId,
+} from "../../src/faults/connections.ts";
+import {
+  answerOfAnotherFunction,
+  delay,
+  garbage,
+  hugeVector,
+  refuse,
+  silence,
+  trailingBytes,
+  truncated,
+  wrongTag,
+} from "../../src/faults/failing-answers.ts";
+import {
+  changeAnswer,
+  cyclicBoc,
+  deepBoc,
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  historyGap,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  shortHistory,
+  truncateBoc,
+} from "../../src/faults/false-answers.ts";
+import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
+import { type LiteClient, liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
+import type { LiteServerStatus } from "../../src/servers/server.ts";
+import type { LiteErrorKind } from "../../src/wire/lite-error.ts";
+import { existing, serveChain } from "../served-chain.ts";
+
+/** The deadlines of reads that time out, and of reads that do not. */
+const [SHORT, LONG] = [1_000, 60_000];
+/** Of one server: of those that never respond, and of all others, which have more time than a busy machine needs. */
+const [SILENT_ATTEMPT, ATTEMPT] = [300, 10_000];
+
+const served = await serveChain(12);
+const head = served.chain.head().block.id;
+const [account, other] = served.accounts.filter(
+  (one) => one.workchain === 0 && [...served.chain.transactions(one)].length > 3,
+) as [AccountId, AccountId];
+const keys = [101, 102].map((byte) => new Uint8Array(32).fill(byte));
+const honest = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
+
+afterAll(async () => {
+  await Promise.all(honest.map((server) => server.close()));
+});
+
+type Read = (client: LiteClient, timeoutMs: number) => Promise<unknown>;
+
+const readAccount: Read = async (client) => (await client.getAccount(account, { at: head })).account?.balance;
+const readHistory: Read = async (client) => {
+  const { id } = existing(served.chain.transactions(account).next().value);
+  return (await client.getTransactions(account, id, 100, { at: head })).map(({ id: { hash } }) => hex(hash));
+};
+const readBlock: Read = async (client) => (await client.lookupBlock(head, { seqno: 5 }, { at: head }))?.id.seqno;
+const readHead: Read = async (client, timeoutMs) =>
+  (await client.waitForHead({ signal: AbortSignal.timeout(timeoutMs) })).block.seqno;
+
+const answers = (): ReadonlyMap<Read, unknown> =>
+  new Map<Read, unknown>([
+    [readAccount, served.chain.account(account)?.balance],
+    [readHistory, Array.from(served.chain.transactions(account), ({ id }) => hex(id.hash))],
+    [readBlock, 5],
+    [readHead, head.seqno],
+  ]);
+
+type Expected = LiteErrorKind | "right";
+
+/** Name, behaviour of the server, read, the result if it is the only server, and the time of an attempt. */
+type Fault = readonly [name: string, behaviour: () => LiteBehaviour, read: Read, alone: Expected, attemptTimeoutMs?: number];
+
+const scope = { name: "getAccountState" } as const;
+const page = { name: "getTransactions" } as const;
+/** How a node refuses a history that it may have later. */
+const LAGS =
+  "cannot compute block with specified transaction: ltdb: block not found (possibly out of sync: shard_client_seqno=1 ls_seqno=2)";
+const faults: readonly Fault[] = [
+  ["refuses connections", closedPort, readAccount, "unavailable"],
+  ["resets connections", resets, readAccount, "unavailable"],
+  ["closes its half", halfCloses, readAccount, "unavailable"],
+  ["accepts and does not respond", silentConnection, readAccount, "unavailable", SILENT_ATTEMPT],
+  ["stalls within a frame", stalls, readAccount, "unavailable", SILENT_ATTEMPT],
+  ["sends a byte a second", () => trickles(1), readAccount, "unavailable", SILENT_ATTEMPT],
+  ["has frames with a wrong checksum", wrongChecksum, readAccount, "unavailable"],
+  ...[0, 63, 2 ** 24 + 1, 2 ** 32 - 1].map(
+    (length): Fault => [`has frames of length ${length}`, () => frameLength(length), readAccount, "unavailable"],
+  ),
+  ["sends messages of an unknown kind", unknownMessage, readAccount, "unavailable"],
+  ["sends answers to other queries", wrongQueryId, readAccount, "unavailable"],
+  ["repeats answers", repeatedAnswer, readAccount, "unavailable"],
+  ["sends garbage", () => garbage(scope), readAccount, "unavailable"],
+  ["sends bytes left over", () => trailingBytes(scope), readAccount, "unavailable"],
+  ["sends half an answer", () => truncated(scope), readAccount, "unavailable"],
+  ["sends another constructor", () => wrongTag(scope), readAccount, "unavailable"],
+  ["sends a vector of 2^31 items", () => hugeVector({ name: "getTransactions" }), readHistory, "unavailable"],
+  ["answers another function", () => answerOfAnotherFunction(scope), readAccount, "unavailable"],
+  ["does not answer", () => silence(scope), readAccount, "timeout", SILENT_ATTEMPT],
+  ["answers too late", () => delay(5_000, scope), readAccount, "timeout", SILENT_ATTEMPT],
+  ...([228, 429, 621, 411, 500, 602, 0] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "unavailable"],
+  ),
+  ["does not have the block yet", () => refuse(651, "block is not applied", scope), readAccount, "unavailable"],
+  ["has deleted the state", () => refuse(602, "cannot load state : state already gc'd", scope), readAccount, "refused"],
+  ["never had the state", () => refuse(651, "state not in db", scope), readAccount, "refused"],
+  ...([-503, 652, 653] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "timeout"],
+  ),
+  ...([-400, 410, 601] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "refused"],
+  ),
+  ...(["shardProof", "proof", "state"] as const).flatMap((field): Fault[] => [
+    [`flips a bit of ${field}`, () => flipBit("getAccountState", field), readAccount, "unavailable"],
+    [`forges ${field}`, () => forgeBoc("getAccountState", field), readAccount, "unavailable"],
+    [`cuts ${field}`, () => truncateBoc("getAccountState", field), readAccount, "unavailable"],
+  ]),
+  ["sends a bag with a cycle", () => cyclicBoc("getAccountState", "state"), readAccount, "unavailable"],
+  ["sends a bag that is too deep", () => deepBoc("getAccountState", "state"), readAccount, "unavailable"],
+  ["sends another account", () => otherAccount(other), readAccount, "unavailable"],
+  ["sends the proof of another block", () => otherBlock(existing(served.headers[9]).id), readAccount, "unavailable"],
+  ["hides an account behind a pruned branch", hiddenAccount, readAccount, "unavailable"],
+  ["leaves a gap in a history", historyGap, readHistory, "unavailable"],
+  ["does not have the block of a history yet", () => refuse(-400, LAGS, { ...page, times: 3 }), readHistory, "right"],
+  ["never has the block of a history", () => refuse(-400, LAGS, page), readHistory, "unavailable"],
+  ["gives short pages of a history", () => shortHistory(2), readHistory, "right"],
+  ["finds the block after the right one", () => nextBlock("lookupBlockWithProof"), readBlock, "unavailable"],
+];
+
+/** Runs a read against servers, and checks that it ends with its deadline. */
+async function run(
+  read: Read,
+  servers: readonly LiteServer[],
+  timeoutMs: number = LONG,
+  attemptTimeoutMs: number = ATTEMPT,
+): Promise<{ result: unknown; events: LiteEvent[] }> {
+  const events: LiteEvent[] = [];
+  const options = { timeoutMs, attemptTimeoutMs, rate: 1_000 };
+  const client = liteClient(served.configOf(servers), { ...options, onEvent: (event) => events.push(event) });
+  // However busy the machine is, timers end in their order: this one after the client's.
+  const { promise: isLate, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, "late")), timeoutMs + 100);
+  const result = await Promise.race([read(client, timeoutMs).catch((error: unknown) => error), isLate]);
+  clearTimeout(timer);
+  await client.close();
+  expect(result).not.toBe("late");
+  return { result, events };
+}
+
+async function withFaulty<Result>(
+  behaviours: readonly LiteBehaviour[],
+  use: (server: LiteServer) => Promise<Result>,
+): Promise<Result> {
+  const key = new Uint8Array(32).fill(9);
+  const server = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+function testFault([, behaviour, read, alone, attemptTimeoutMs]: Fault): void {
+  test("alone", async () => {
+    const deadline = alone === "timeout" ? SHORT : LONG;
+    const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty], deadline, attemptTimeoutMs));
+    if (alone === "right") expect(result).toEqual(answers().get(read));
+    else expect(result).toMatchObject({ name: "LiteError", kind: alone });
+  });
+
+  test("beside an honest one", async () => {
+    const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty, existing(honest[0])]));
+    expect(result).toEqual(answers().get(read));
+  });
+}
+
+describe.concurrent.for(faults.filter(([, , , alone]) => alone !== "timeout"))("a server that %s", testFault);
+// One after another: tests beside them would delay connections beyond the short deadline.
+describe.for(faults.filter(([, , , alone]) => alone === "timeout"))("a server that %s", testFault);
+
+test("a server with another key than in the configuration is not connected", async () => {
+  await withFaulty([], async (faulty) => {
+    const wrong = { ...faulty, publicKey: existing(honest[1]).publicKey };
+    const { result } = await run(readAccount, [wrong]);
+    expect(result).toMatchObject({ name: "LiteError", kind: "unavailable" });
+    expect((await run(readAccount, [wrong, existing(honest[0])])).result).toEqual(answers().get(readAccount));
+  });
+});
+
+test("a false answer of the only server causes one event, with the evidence, and the server is still asked", async () => {
+  await withFaulty([hiddenAccount()], async (faulty) => {
+    const { events } = await run(readAccount, [faulty]);
+    expect(events.filter(({ type }) => type === "quarantine")).toEqual([]);
+    const unproved = events.filter(({ type }) => type === "unproved");
+    expect(unproved).toHaveLength(1);
+    expect(unproved[0]).toMatchObject({
+      query: expect.stringMatching(/^250e896b/),
+      answer: expect.stringMatching(/^51c77970/),
+    });
+  });
+});
+
+describe.each([
+  ["is stale", () => staleHead(5)],
+  ["does not move", frozenHead],
+  ["goes back", () => headGoesBack(3)],
+  ["is of another chain", forkedHead],
+  ["is from the future", () => futureHead(1_000_000)],
+] as const)("a head that %s", (_, behaviour) => {
+  test("beside two honest servers does not become the client's", async () => {
+    const { result } = await withFaulty([behaviour()], (faulty) => run(readHead, [faulty, ...honest]));
+    expect(result).toBe(head.seqno);
+  });
+});
+
+describe.each<[string, Partial<BlockId>, LiteServerStatus["state"]]>([
+  ["file hash", { fileHash: new Uint8Array(32).fill(9) }, "disputed"],
+  ["workchain", { workchain: 0 }, "quarantined"],
+  ["shard", { shard: 2n ** 62n }, "quarantined"],
+])("a head with another %s", (_, part, expected) => {
+  test(`beside three honest servers: the server is ${expected}, and no slow server is`, async () => {
+    const names = ["getMasterchainInfo", "getMasterchainInfoExt"] as const;
+    const behaviours = names.map((name) => changeAnswer(name, (answer) => ({ ...answer, last: { ...answer.last, ...part } })));
+    const late = await startFaultyLiteServer({
+      chain: liteChain(served.chain),
+      key: new Uint8Array(32).fill(10),
+      behaviours: [delay(200)],
+    });
+    const read: Read = async (client, timeoutMs) => {
+      const seqno = await readHead(client, timeoutMs);
+      await until(
+        () => client.servers,
+        (servers) => servers.every(({ seqno: named }) => named !== undefined),
+      );
+      return { seqno, states: client.servers.map(({ state }) => state) };
+    };
+    try {
+      const { result, events } = await withFaulty(behaviours, (faulty) => run(read, [faulty, ...honest, late]));
+      expect(result).toEqual({ seqno: head.seqno, states: [expected, "ready", "ready", "ready"] });
+      const quarantines = events.filter(({ type }) => type === "quarantine");
+      const evidence = { query: expect.stringMatching(/./), answer: expect.stringMatching(/./) };
+      expect(quarantines).toMatchObject(expected === "quarantined" ? [evidence] : []);
+    } finally {
+      await late.close();
+    }
+  });
+});
+
+test("a head that does not exist is rejected, even if no other server answers", async () => {
+  const { result } = await withFaulty([futureHead(1_000_000)], (faulty) => run(readHead, [faulty], SHORT));
+  expect(result).toBeInstanceOf(Error);
+});

@@ -1,0 +1,679 @@
+/** The head by signatures, with simulated servers and proofs, on a virtual clock. */
+import type { BlockId } from "@chain-query/format/identifiers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SignedForkStore } from "../../src/head/signed-fork.ts";
+import { SignedHead } from "../../src/head/signed-head.ts";
+import type { ProveHead, ReadHead } from "../../src/head/verification.ts";
+import { pause } from "../../src/servers/deadline.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
+import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
+async function follow(
+  tips: readonly BlockId[],
+  options: {
+    readonly isForkSigned?: boolean;
+    readonly trusted?: number;
+    readonly slowAnswers?: number;
+    /** Servers that prove one key block in two seconds. */
+    readonly slow?: readonly number[];
+    /** Servers that never prove anything. */
+    readonly silent?: readonly number[];
+    /** Servers that connect after a second. */
+    readonly late?: readonly number[];
+    readonly forks?: SignedForkStore;
+    readonly anchorFile?: string;
+    readonly preferred?: readonly string[];
+    /** The server whose blocks become the head without proofs. */
+    readonly headFrom?: number;
+  } = {},
+) {
+  const network = new SimulatedNetwork(tips.map((_, index) => (options.late?.includes(index) ? { connectDelay: 1_000 } : {})));
+  const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
+  const kept: number[] = [];
+  const events: LiteEvent[] = [];
+  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips" | "dripsFast")[] = tips.map((_, index) => {
+    if (options.silent?.includes(index)) return "stalls";
+    return options.slow?.includes(index) ? "slow" : "honest";
+  });
+  for (const [index, tip] of tips.entries()) network.tips[index] = tip;
+  const prove: ProveHead = async (server, trusted, target, onProgress, signal) => {
+    proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
+    const behaviour = behaviours[Number(server.name.slice(1))];
+    if (behaviour === "stalls") await pause(1_000_000, signal);
+    // Signed blocks after the key block, each just within the time for an answer.
+    for (let seqno = trusted.seqno + 1; behaviour?.startsWith("drips") && !signal.aborted; seqno++) {
+      await pause(behaviour === "drips" ? 2_900 : 1_000, signal);
+      onProgress({ block: block(seqno), signatures: 3 });
+    }
+    signal.throwIfAborted();
+    // A server of chain 2 does not have the key blocks of chain 1.
+    const isUnknown = target.rootHash[0] === 2 && trusted.rootHash[0] !== 2 && trusted.seqno > 5;
+    if (behaviour === "refuses" || isUnknown) throw new LiteError("refused", "the block is not in the db", { code: 651 });
+    if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
+      server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
+      throw new LiteError("unavailable", "no lite server gave a valid answer");
+    }
+    for (let { seqno } = trusted; behaviour === "slow" && seqno + 10 <= target.seqno; ) {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      signal.throwIfAborted();
+      seqno += 10;
+      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: 3 });
+    }
+    for (let seqno = 10; seqno <= 10 * (options.slowAnswers ?? 0); seqno += 10) {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: seqno });
+    }
+    const keyBlock = block(10 * Math.floor(target.seqno / 10));
+    onProgress({ block: keyBlock, keyBlock, signatures: 3 });
+    return { block: target, keyBlock, signatures: 4 };
+  };
+  const read: ReadHead = (...tip) => network.readHead(...tip);
+  const { servers } = network;
+  const context = {
+    servers,
+    trusted: block(options.trusted ?? 0),
+    read,
+    prove,
+    keep: ({ seqno }: BlockId) => kept.push(seqno),
+    ...{ forks: options.forks, anchorFile: options.anchorFile, preferred: options.preferred },
+    headFrom: options.headFrom === undefined ? undefined : servers[options.headFrom],
+  };
+  const tip = new SignedHead({ ...context, onEvent: (event) => events.push(event) });
+  network.onBlock = (server, id) => tip.note(server, id);
+  await vi.advanceTimersByTimeAsync(200);
+  const close = (): Promise<void> => {
+    tip.close();
+    return network.close();
+  };
+  return { network, tip, proofs, kept, events, behaviours, close };
+}
+
+test("a head is verified at most once a second, from the newest key block", async () => {
+  const { network, tip, proofs, kept, events, close } = await follow([block(5)]);
+  for (let seqno = 6; seqno <= 30; seqno++) {
+    network.tips[0] = block(seqno);
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(tip.head?.block.seqno).toBe(30);
+  expect(proofs.length).toBeGreaterThan(8);
+  const pauses = proofs.slice(1).map(({ at }, index) => at - (proofs[index]?.at ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000);
+  expect([...new Set(proofs.map(({ from }) => from))]).toEqual([0, 10, 20]);
+  expect(kept).toEqual([10, 20, 30]);
+  expect(tip.trusted.seqno).toBe(30);
+  expect(events.filter(({ type }) => type === "sync")).toHaveLength(1);
+  expect(events.filter((event) => event.type === "verified" && event.isFirst)).toHaveLength(1);
+  await close();
+});
+
+test("the first verification reports its progress after each answer, and for a log every ten seconds", async () => {
+  const { tip, events, close } = await follow([block(70)], { slowAnswers: 7 });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(tip.head?.block.seqno).toBe(70);
+  const progress = events.flatMap((event) => (event.type === "sync" ? [event] : []));
+  expect(progress.slice(0, 7).map(({ seqno, target, signatures }) => [seqno, target, signatures])).toEqual(
+    [10, 20, 30, 40, 50, 60, 70].map((seqno) => [seqno, 70, seqno]),
+  );
+  expect(progress.flatMap(({ seqno, isMilestone }) => (isMilestone ? seqno : []))).toEqual([30, 60]);
+  await close();
+});
+
+test("key blocks on the way to the first head are not handed over to another client", async () => {
+  const { tip, kept, close } = await follow([block(70)], { slowAnswers: 7 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([tip.head, tip.trusted, kept]).toEqual([undefined, block(0), []]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect([tip.head?.block, tip.trusted, kept]).toEqual([block(70), block(70), [70]]);
+  await close();
+});
+
+test("beside a slow server, another one goes on from what that one proved", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
+  await vi.advanceTimersByTimeAsync(4_500);
+  network.tips[1] = block(100);
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(tip.head?.block).toEqual(block(100));
+  expect(proofs.slice(0, 2).map(({ server, from }) => [server, from])).toEqual([
+    ["s0", 2],
+    ["s1", 22],
+  ]);
+  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready"]);
+  // Those of the first server count.
+  expect(events.find(({ type }) => type === "verified")).toMatchObject({ isFirst: true, signatures: 3 + 4 });
+  // It goes on as before beside the head.
+  const lags: number[] = [];
+  for (let seqno = 101; seqno <= 180; seqno++) {
+    network.tips[1] = block(seqno);
+    await vi.advanceTimersByTimeAsync(1_000);
+    lags.push(seqno - (tip.head?.block.seqno ?? 0));
+  }
+  expect(Math.max(...lags)).toBeLessThan(10);
+  expect(lags.filter((lag) => lag <= 2).length).toBeGreaterThan(40);
+  await close();
+});
+
+test("closing ends a verification, and no other one begins", async () => {
+  const { tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
+  await vi.advanceTimersByTimeAsync(3_000);
+  await close();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([proofs.length, tip.head, events.filter(({ type }) => type === "sync").length]).toEqual([1, undefined, 1]);
+});
+
+test("of slow servers, the fastest one proves the first head", async () => {
+  const { tip, proofs, close } = await follow([block(100), block(90), block(80)], { slow: [0, 1, 2] });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(tip.head?.block.seqno).toBeGreaterThanOrEqual(80);
+  expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
+  // No server begins before what another one has proved.
+  const begins = proofs.map(({ from }) => from);
+  expect(begins).toEqual(begins.toSorted((one, other) => one - other));
+  expect(proofs.length).toBeLessThan(12);
+  await close();
+});
+
+/** The longest time without a newer head, while the first server has a new block each 400 ms, and the others report `reported`. */
+async function longestGap(
+  { network, tip }: Awaited<ReturnType<typeof follow>>,
+  seconds: number,
+  reported: (newest: number, head: number | undefined) => BlockId | undefined,
+  onStep: (newest: number) => void = () => {},
+): Promise<number> {
+  let [at, longest] = [performance.now(), 0];
+  const measure = () => {
+    longest = Math.max(longest, performance.now() - at);
+    at = performance.now();
+  };
+  tip.watch(measure);
+  const first = network.tips[0]?.seqno ?? 0;
+  for (let newest = first; newest <= first + seconds / 0.4; newest++) {
+    onStep(newest);
+    network.tips[0] = block(newest);
+    const other = reported(newest, tip.head?.block.seqno);
+    if (other) for (const server of network.servers.slice(1)) tip.note(server, other);
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  measure();
+  return longest;
+}
+
+test.each([
+  ["four servers that give no proof", "stalls", 4],
+  ["two servers that prove one block after the other", "drips", 2],
+] as const)("beside %s of another block in the place of the head, there are heads", async (_, behaviour, count) => {
+  const all = await follow([block(5), ...Array<BlockId>(count).fill(block(1))]);
+  expect(all.tip.head?.block.seqno).toBe(5);
+  all.behaviours.fill(behaviour, 1);
+  expect(await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("each of many servers with newer blocks and no proofs costs five seconds, once", async () => {
+  const all = await follow([block(5), ...Array<BlockId>(8).fill(block(1))]);
+  all.behaviours.fill("stalls", 1);
+  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(8 * 5_000 + 3_000);
+  expect(await longestGap(all, 120, (newest) => block(newest + 1))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("a failed proof of the only honest server does not keep a slow one", async () => {
+  const all = await follow([block(5), block(1)]);
+  all.behaviours[1] = "drips";
+  const gap = await longestGap(
+    all,
+    60,
+    (newest) => block(newest + 1),
+    (newest) => {
+      all.behaviours[0] = newest % 8 === 0 ? "refuses" : "honest";
+    },
+  );
+  expect(gap).toBeLessThan(10_000);
+  await all.close();
+});
+
+test.each(["refuses", "stalls"] as const)(
+  "on the way to the first head, a server that %s once is not behind a slow one",
+  async (failure) => {
+    const all = await follow([block(1), block(1)], { trusted: 5 });
+    all.behaviours.splice(0, 2, failure, "drips");
+    all.network.tips.splice(0, 2, block(9), block(8));
+    await vi.advanceTimersByTimeAsync(3_000);
+    all.behaviours[0] = "honest";
+    expect(await longestGap(all, 20, () => undefined)).toBeLessThan(10_000);
+    expect(all.proofs.map(({ server }) => server)).toContain("s1");
+    await all.close();
+  },
+);
+
+test("a slow server proves its block beside servers without proofs", async () => {
+  const { network, tip, behaviours, close } = await follow([block(5), block(5), block(5)]);
+  behaviours.splice(0, 3, "slow", "refuses", "refuses");
+  network.tips.fill(block(49));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tip.head?.block.seqno).toBe(49);
+  await close();
+});
+
+test("a read of the state that takes longer than five seconds is given up for another server", async () => {
+  const all = await follow([block(5), block(5)]);
+  const { readHead } = all.network;
+  all.network.readHead = async (id, ancestor, server, signal) => {
+    if (server?.name === "s1") await pause(20_000, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readHead(id, ancestor, server);
+  };
+  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(7_000);
+  await all.close();
+});
+
+test("a server that failed is asked again beside one that always has a newer block", async () => {
+  const all = await follow([block(5), block(5)]);
+  all.behaviours[1] = "refuses";
+  await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2));
+  const asked = all.proofs.filter(({ server, to, from }) => server === "s1" && from > 0 && to > 5);
+  expect(asked.length).toBeGreaterThan(2);
+  await all.close();
+});
+
+test("one honest server decides against any number of servers with wrong signatures, without a pause", async () => {
+  const { network, tip, proofs, close } = await follow([block(9, 2), block(9, 2), block(9, 2), block(9, 2), block(8)]);
+  expect(tip.head?.block).toEqual(block(8));
+  expect(network.servers.map(({ state }) => state)).toEqual([...Array(4).fill("quarantined"), "ready"]);
+  expect(proofs).toHaveLength(5);
+  expect(tip.problem).toBeUndefined();
+  await close();
+});
+
+test("a server without proofs is asked less and less often, and named after five seconds", async () => {
+  const { network, tip, proofs, behaviours, close } = await follow([block(5)]);
+  behaviours[0] = "refuses";
+  network.tips[0] = block(6);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tip.head?.block.seqno).toBe(5);
+  expect(tip.problem).toBe("no block after block 5 is verified: s0: the block is not in the db");
+  expect(proofs.length).toBeLessThan(9);
+  behaviours[0] = "honest";
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([tip.head?.block.seqno, tip.problem]).toEqual([6, undefined]);
+  await close();
+});
+
+test("a block below the trusted one is no head", async () => {
+  const { tip, proofs, close } = await follow([block(5)], { trusted: 10 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head, proofs.length]).toEqual([undefined, 0]);
+  expect(tip.problem).toContain("signatures are verified up to block 10; no lite server has a newer block");
+  await close();
+});
+
+test("servers without a verified block are asked as the last ones", async () => {
+  const { network, close } = await follow([block(7), block(9, 2)], { trusted: 6 });
+  const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
+  expect(states()).toEqual([
+    ["ready", undefined],
+    ["disputed", "has not reported a verified block"],
+  ]);
+  await close();
+});
+
+test.each([
+  ["with the seqno of the head", block(7), block(7, 2)],
+  ["above the head", block(7), block(9, 2)],
+  ["below the head, after ten seconds", block(9), block(7, 2)],
+])("a signed block of another chain %s ends all reads", async (_, own, other) => {
+  const { network, tip, events, close } = await follow([own, own], { isForkSigned: true });
+  expect(tip.head?.block).toEqual(own);
+  network.tips[1] = other;
+  tip.note(network.servers[1] ?? expect.unreachable(), other);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, Math.min(own.seqno, other.seqno)]);
+  expect(tip.problem).toContain("validators have signed two chains");
+  expect(events.filter(({ type }) => type === "signed-fork")).toHaveLength(1);
+  await close();
+});
+
+test.each([
+  ["above the head", [block(7), block(7)], block(9), []],
+  ["below the head", [block(9), block(9)], block(7), []],
+  ["above the first head", [block(7), block(1)], block(9), [1]],
+  ["below the first head", [block(9), block(1)], block(7), [1]],
+])(
+  "a proof without the block of the history that was asked for, of a block %s, is no second chain",
+  async (_, tips, other, late) => {
+    const { network, tip, proofs, events, close } = await follow(tips, { late });
+    const { readHead } = network;
+    network.readHead = async (...asked) => ({ ...(await readHead(...asked)), ancestor: undefined });
+    const before = network.proofs.length;
+    network.tips[1] = other;
+    tip.note(network.servers[1] ?? expect.unreachable(), other);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(network.proofs.length).toBeGreaterThan(before);
+    expect(proofs.length).toBeGreaterThan(0);
+    expect([tip.head?.block, tip.forkedAt]).toEqual([tips[0], undefined]);
+    expect(events.filter(({ type }) => type === "signed-fork")).toEqual([]);
+    await close();
+  },
+);
+
+test("a chain that former validators signed is reported once, and reads go on", async () => {
+  const { network, tip, proofs, events, close } = await follow([block(9), block(9)], { isForkSigned: true });
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([tip.head?.block.seqno, tip.trusted.seqno]).toEqual([12, 10]);
+  for (const seqno of [13, 14]) {
+    network.tips[1] = block(seqno, 2);
+    await vi.advanceTimersByTimeAsync(15_000);
+  }
+  const refused = events.filter(({ type }) => type === "refused-fork");
+  expect(refused).toEqual([{ type: "refused-fork", seqno: 13, blocks: [block(12), block(13, 2)], server: "s1" }]);
+  expect(proofs.filter(({ server, from, to }) => server === "s1" && from === 0 && to > 9)).toHaveLength(1);
+  expect([tip.head?.block.seqno, tip.forkedAt]).toEqual([12, undefined]);
+  await close();
+});
+
+/** A record in memory. */
+function forksInMemory(given?: string) {
+  const kept: { record: string | undefined; problem?: Error } = { record: given };
+  const forks: SignedForkStore = {
+    removal: "remove the record",
+    read: async () => {
+      if (kept.problem) throw kept.problem;
+      return kept.record;
+    },
+    write: async (record) => {
+      if (kept.problem) throw kept.problem;
+      kept.record = record;
+    },
+  };
+  return { kept, forks };
+}
+
+test.each([
+  ["first and ahead", [block(90, 2), block(40)]],
+  ["first and behind", [block(40, 2), block(90)]],
+  ["last and ahead", [block(40), block(90, 2)]],
+  ["last and behind", [block(90), block(40, 2)]],
+  ["last of several, at the same seqno", [block(40), block(40), block(40), block(40), block(40, 2)]],
+])("at a start, a second signed chain that is listed %s ends all reads, and so do later starts", async (_, tips) => {
+  const { kept: stored, forks } = forksInMemory();
+  const first = await follow(tips, { isForkSigned: true, trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([first.tip.head, first.tip.problem]).toEqual([undefined, expect.stringContaining("signed two chains")]);
+  expect(first.tip.problem).toContain("when you know which chain is right, take the servers of the other one out of the file");
+  expect(first.tip.problem).toContain("remove the record, and restart");
+  // The anchor is not one of the wrong chain.
+  expect([first.tip.trusted.seqno, first.kept]).toEqual([5, []]);
+  await first.close();
+  const second = await follow([block(100, 2)], { isForkSigned: true, trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([second.tip.head, second.tip.problem]).toEqual([undefined, first.tip.problem]);
+  expect(second.events.filter(({ type }) => type === "signed-fork")).toEqual(
+    first.events.filter(({ type }) => type === "signed-fork"),
+  );
+  await second.close();
+  stored.record = undefined;
+  const third = await follow([block(100)], { trusted: 5, forks });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(third.tip.head?.block).toEqual(block(100));
+  await third.close();
+});
+
+test("a second signed chain whose proof takes longer than the first head ends all reads when it is complete", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  const options = { isForkSigned: true, trusted: 5, slow: [1, 2], forks };
+  const { tip, kept, close } = await follow([block(40, 2), block(90), block(90)], options);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head?.block, tip.trusted.seqno, kept]).toEqual([block(40, 2), 5, []]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([tip.head, tip.forkedAt, tip.trusted.seqno, kept]).toEqual([undefined, 40, 5, []]);
+  expect(stored.record).toContain('"seqno":90');
+  await close();
+});
+
+test("the anchor of a first head is kept when other chains were compared, or gave no proof for ten minutes", async () => {
+  const { tip, kept, behaviours, close } = await follow([block(40), block(30, 2)], {
+    isForkSigned: true,
+    trusted: 5,
+    late: [1],
+  });
+  behaviours[1] = "dripsFast";
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head?.block, kept]).toEqual([block(40), []]);
+  await vi.advanceTimersByTimeAsync(700_000);
+  expect([tip.head?.block, kept]).toEqual([block(40), [40]]);
+  await close();
+});
+
+test("a server that connects a second later is heard before the first head", async () => {
+  const { tip, close } = await follow([block(40, 2), block(90)], { isForkSigned: true, trusted: 5, late: [1] });
+  await vi.advanceTimersByTimeAsync(600);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, undefined]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, 40]);
+  await close();
+});
+
+test("a record that another process writes ends the reads of this one", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  const one = await follow([block(7), block(7)], { isForkSigned: true });
+  const other = await follow([block(7)], { forks });
+  one.network.tips[1] = block(9, 2);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(one.tip.forkedAt).toBe(7);
+  expect(other.tip.head?.block.seqno).toBe(7);
+  stored.record = '{"seqno":7,"blocks":[{"seqno":7},{"seqno":9}],"server":"s1"}';
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect([other.tip.head, other.tip.forkedAt]).toEqual([undefined, 7]);
+  await one.close();
+  await other.close();
+});
+
+test.each(["", "{}", "null", '{"seqno":"x","blocks":[]}'])("a record with the content '%s' counts, too", async (record) => {
+  const { tip, close } = await follow([block(7)], forksInMemory(record));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([tip.head, tip.forkedAt]).toEqual([undefined, 0]);
+  await close();
+});
+
+test("nothing is believed before the record can be read, and a record that cannot be written is tried again", async () => {
+  const { kept: stored, forks } = forksInMemory();
+  stored.problem = new Error("EIO");
+  const { network, tip, close } = await follow([block(7), block(7)], { isForkSigned: true, forks });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([tip.head, tip.problem]).toEqual([
+    undefined,
+    expect.stringContaining("the record of signed chains cannot be read: EIO"),
+  ]);
+  delete stored.problem;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tip.head?.block.seqno).toBe(7);
+  stored.problem = new Error("ENOSPC");
+  network.tips[1] = block(9, 2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.problem).toContain("the record of signed chains cannot be written: ENOSPC");
+  delete stored.problem;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(JSON.parse(stored.record ?? "")).toMatchObject({ seqno: 7, blocks: [{ seqno: 7 }, { seqno: 9 }], server: "s1" });
+  expect(tip.problem).not.toContain("ENOSPC");
+  await close();
+});
+
+test.each([
+  ["with the next number and a false hash", (honest: number) => block(honest + 1, 2)],
+  ["of the same block", block],
+  ["with ever newer numbers", (honest: number, at: number) => block(honest + 1 + Math.floor(at / 1_000))],
+] as const)(
+  "beside nine servers that report a block %s and prove nothing, the first head is there in ten seconds",
+  async (_, reported) => {
+    const tips = [...Array<BlockId>(9).fill(block(60)), block(60)];
+    const { network, tip, close } = await follow(
+      tips.map(() => block(1)),
+      { silent: [0, 1, 2, 3, 4, 5, 6, 7, 8], trusted: 5 },
+    );
+    const readHead = network.readHead;
+    network.readHead = async (id, ancestor, server, signal) => {
+      if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
+      signal?.throwIfAborted();
+      return readHead(id, ancestor, server, signal);
+    };
+    const startedAt = performance.now();
+    while (!tip.head && performance.now() - startedAt < 30_000) {
+      const elapsed = performance.now() - startedAt;
+      network.tips.fill(reported(60, elapsed), 0, 9);
+      network.tips[9] = block(60);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(tip.head?.block).toEqual(block(60));
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await close();
+  },
+);
+
+test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
+  const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
+  const { readHead } = all.network;
+  all.network.readHead = async (id, ancestor, server, signal) => {
+    if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readHead(id, ancestor, server, signal);
+  };
+  const startedAt = performance.now();
+  all.network.tips.fill(block(60));
+  while (!all.tip.head && performance.now() - startedAt < 60_000) await vi.advanceTimersByTimeAsync(100);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  await all.close();
+});
+
+test("a server that proves another chain block by block does not hold up the first head", async () => {
+  const tips = [block(90), block(80, 2)];
+  const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
+  behaviours[1] = "dripsFast";
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(tip.head?.block).toEqual(block(90));
+  await close();
+});
+
+test("the servers that proved the last head of a former client come first", async () => {
+  const former = await follow([block(5), block(5), block(5), block(5), block(5)], { silent: [0, 1, 2, 3] });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(former.tip.provers).toEqual(["s4"]);
+  await former.close();
+  const tips = Array.from({ length: 5 }, () => block(9));
+  const next = await follow(tips, { silent: [0, 1, 2, 3], preferred: former.tip.provers });
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(next.proofs[0]?.server).toBe("s4");
+  expect(next.tip.head?.block.seqno).toBe(9);
+  await next.close();
+});
+
+test("while nothing can be verified, an event says so once a minute, and names the anchor if servers do not know its block", async () => {
+  const gone = await follow([block(9, 2), block(9, 2)], { trusted: 8, anchorFile: "/state/anchor.json", isForkSigned: true });
+  const silent = await follow([block(9)], { silent: [0], anchorFile: "/state/anchor.json" });
+  await vi.advanceTimersByTimeAsync(200_000);
+  const reasons = ({ events }: typeof gone) => events.flatMap((event) => (event.type === "unverified" ? [event.reason] : []));
+  expect(reasons(gone)).toHaveLength(4);
+  expect(reasons(gone)[0]).toContain("no block is verified yet: signatures are verified up to block 8");
+  expect(reasons(gone)[0]).toContain("block 8 of the anchor /state/anchor.json may not be in the chain of the servers");
+  expect(reasons(silent)).toHaveLength(4);
+  expect(reasons(silent)[0]).not.toContain("anchor.json");
+  await gone.close();
+  await silent.close();
+});
+
+test("a server whose reports are later has a lag", async () => {
+  const { network, close } = await follow([block(5), block(5)]);
+  network.tips[0] = block(6);
+  await vi.advanceTimersByTimeAsync(3_000);
+  network.tips[1] = block(6);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [first, second] = network.servers.map(({ status }) => status.lag);
+  expect(first).toBe(0);
+  expect(second).toBeGreaterThan(2.5);
+  expect(second).toBeLessThan(3.5);
+  await close();
+});
+
+test.each([
+  ["workchain", { workchain: 0 }, "(0, 8000000000000000, 11)"],
+  ["shard", { shard: 2n ** 62n }, "(-1, 4000000000000000, 11)"],
+  ["number", { seqno: -11 }, "(-1, 8000000000000000, -11)"],
+])("a server whose newest block has another %s goes to quarantine", async (_, part, id) => {
+  const { network, tip, close } = await follow([block(11), { ...block(11), ...part }]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "quarantined"]);
+  const reason = `its newest block must be one of the masterchain, got ${id}`;
+  expect(network.events).toContainEqual(expect.objectContaining({ type: "quarantine", server: "s1", reason }));
+  expect(network.events.find(({ type }) => type === "quarantine")).toMatchObject({
+    answer: expect.stringMatching(/^81288385.{200}/),
+  });
+  expect(tip.head?.block).toEqual(block(11));
+  await close();
+});
+
+test("with a server that the operator runs, its blocks become the head without signatures, and an event says so once a minute", async () => {
+  const tips = [block(90), block(12), block(95, 2)];
+  const { network, tip, proofs, kept, events, close } = await follow(tips, { trusted: 5, headFrom: 1, isForkSigned: true });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(tip.head?.block).toEqual(block(12));
+  network.tips[1] = block(13);
+  network.tips[2] = block(12, 2);
+  await vi.advanceTimersByTimeAsync(150_000);
+  expect([tip.head?.block, tip.problem, tip.forkedAt]).toEqual([block(13), undefined, undefined]);
+  expect([proofs, kept, tip.trusted.seqno]).toEqual([[], [], 5]);
+  const unsigned = { type: "unsigned", server: "s1" };
+  expect(events.filter(({ type }) => type !== "unsigned")).toEqual([]);
+  expect(events).toEqual([unsigned, unsigned, unsigned]);
+  network.end(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.head?.block).toEqual(block(13));
+  expect(tip.problem).toBe("no newer block of lite server s1 becomes the head: connection refused");
+  await close();
+});
+
+test.each([
+  ["the last head", 5, block(12, 1), block(14, 2), block(12), 12],
+  ["the trusted block, at a start", 10, block(11, 2), block(14, 2), undefined, 10],
+])("its block that does not descend from %s does not become the head", async (_, trusted, first, second, head, before) => {
+  const { network, tip, close } = await follow([first, block(13)], { trusted, headFrom: 0 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  network.tips[0] = second;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(tip.head?.block).toEqual(head);
+  const cause = `s0: its block 14 does not descend from block ${before}`;
+  expect(tip.problem).toBe(`no newer block of lite server s0 becomes the head: ${cause}`);
+  await close();
+});
+
+test("its newest block becomes the head within seconds, however long it could not be read", async () => {
+  const { network, tip, close } = await follow([block(11), block(13)], { trusted: 10, headFrom: 0 });
+  const { readHead } = network;
+  network.readHead = () => Promise.reject(new LiteError("timeout", "no answer"));
+  network.tips[0] = block(12);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(tip.head?.block).toEqual(block(11));
+  network.readHead = readHead;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tip.head?.block).toEqual(block(12));
+  await close();
+});
+
+test.each([
+  ["descends from", 1, block(12)],
+  ["does not descend from", 2, undefined],
+])("at a start, its block %s one that only other servers keep", async (_, chain, head) => {
+  const { network, tip, close } = await follow([block(12, chain), block(12, chain)], { trusted: 10, headFrom: 0, late: [0] });
+  const { readHead } = network;
+  network.readHead = (id, ancestor, server) => {
+    const keeps = server === undefined || ancestor === undefined;
+    return keeps ? readHead(id, ancestor) : Promise.reject(new LiteError("refused", "ltdb: block not found", { code: 651 }));
+  };
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tip.head?.block).toEqual(head);
+  await close();
+});

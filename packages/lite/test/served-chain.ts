@@ -1,0 +1,69 @@
+import { hex } from "@chain-query/format/cells";
+import type { AccountId, BlockHeader } from "@chain-query/format/store";
+import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type MadeChainOptions, madeChain, stepsOf } from "@chain-query/local-chain/testing";
+import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
+import { afterAll, expect } from "vitest";
+import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
+import { liteChain } from "../src/answers/signing-chain.ts";
+import type { GlobalConfig } from "../src/servers/global-config.ts";
+import { type Connection, connect } from "../src/wire/adnl/connect.ts";
+import type { LiteQuery } from "../src/wire/tl/queries.ts";
+
+/** A chain behind a lite server, with a connection to it. */
+export interface ServedChain {
+  readonly chain: ChainReader;
+  readonly server: LiteServer;
+  /** Every block but the zero states. */
+  readonly headers: readonly BlockHeader[];
+  /** Every account that has a transaction. */
+  readonly accounts: readonly AccountId[];
+  ask<Answer>(query: LiteQuery<Answer>): Promise<Answer>;
+  /** The answer in TL. */
+  send(query: Uint8Array): Promise<Uint8Array>;
+  /** The configuration of a client of other servers. */
+  configOf(servers: readonly LiteServer[]): GlobalConfig;
+}
+
+/** Serves the first steps of a chain, by default the busy one, to the tests of a file. Its server must have no errors. */
+export async function serveChain(
+  steps: number = BUSY_STEPS,
+  options: Omit<MadeChainOptions, "steps"> = BUSY,
+): Promise<ServedChain> {
+  const directory = await madeChain({ ...options, steps });
+  const chain = openChain(directory);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const server = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(7), onError });
+  const connection: Connection = await connect(server);
+  const blocks = (await stepsOf(directory)).flatMap(({ shards, masterchain }) => [...shards, masterchain]);
+  const accounts = new Map(
+    blocks.flatMap(({ transactions }) =>
+      transactions.map(({ account }) => [JSON.stringify([account.workchain, hex(account.hash)]), account]),
+    ),
+  );
+  afterAll(async () => {
+    connection.close();
+    await server.close();
+    await chain.close();
+    expect(errors).toEqual([]);
+  });
+  return {
+    chain,
+    server,
+    headers: blocks.map(({ id }) => existing(chain.block(id, id))),
+    accounts: [...accounts.values()],
+    send: (bytes) => connection.query(bytes, AbortSignal.timeout(30_000)),
+    ask: async (query) => query.read(await connection.query(query.bytes, AbortSignal.timeout(30_000))),
+    configOf: (servers) => {
+      const zeroState = chain.genesis().block;
+      const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
+      return { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
+    },
+  };
+}
+
+export function existing<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a value is missing");
+  return value;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Hedges } from "../../src/servers/choice.ts";
+import { MAX_IN_FLIGHT, ServerLimit } from "../../src/servers/server-limits.ts";
+import { checkReads } from "./pool-reads.ts";
+import { elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("no read ends after its deadline, no server gets more than its limit, and no answer is wrong", () => checkReads(25));
+
+test("a server has 32 queries at a time, its own one for the newest block among them, and the others wait", async () => {
+  const network = new SimulatedNetwork([{ delay: 100 }]);
+  const reads = Array.from({ length: 200 }, (_, i) => network.time(10_000, i + 1));
+  expect(await elapse(Promise.all(reads))).toEqual(reads.map(() => TIME));
+  expect(network.mostInFlight).toBe(MAX_IN_FLIGHT);
+  await network.close();
+});
+
+test("second servers are asked for 1 query in 20, and 10 at once", async () => {
+  const hedges = new Hedges();
+  let seconds = 0;
+  for (let i = 0; i < 200; i++) {
+    const first = new Promise<void>((resolve) => setTimeout(resolve, 2_000));
+    // A function that was not called before has no usual time.
+    const race = hedges.race(`function ${i}`, first, () => {
+      seconds += 1;
+      return first;
+    });
+    await elapse(race);
+  }
+  expect(seconds).toBeGreaterThan(10);
+  expect(seconds).toBeLessThanOrEqual(10 + 200 / 20);
+});
+
+test("waiting reads are sent as soon as the rate allows, in their order", async () => {
+  const rate = 20;
+  const network = new SimulatedNetwork([{ delay: 5 }], { rate });
+  await vi.advanceTimersByTimeAsync(5_000);
+  const started = performance.now();
+  const order: number[] = [];
+  const reads = Array.from({ length: 200 }, async (_, i) => {
+    await network.time(60_000, i + 1);
+    order.push(i);
+  });
+  await elapse(Promise.all(reads));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  // 20 of a full bucket at once, the others 20 a second, less the server's own queries for its newest block.
+  const seconds = (performance.now() - started) / 1000;
+  expect(seconds).toBeGreaterThan((200 - rate) / rate - 0.5);
+  expect(seconds).toBeLessThan((200 - rate) / rate + 1);
+  await network.close();
+});
+
+test("a server over its limit receives half as many queries, and later as many as before", async () => {
+  const limit = new ServerLimit(40);
+  limit.halve();
+  expect(limit.rate).toBe(20);
+  expect(limit.take()).toBe(false);
+  limit.halve();
+  limit.halve();
+  expect(limit.rate).toBe(5);
+  for (let i = 0; i < 20; i++) limit.halve();
+  expect(limit.rate).toBe(1);
+  vi.advanceTimersByTime(10_000);
+  expect(limit.rate).toBeCloseTo(1 + 40 / 3);
+  vi.advanceTimersByTime(30_000);
+  expect(limit.rate).toBe(40);
+});
