@@ -6,13 +6,14 @@ import { fileURLToPath } from "node:url";
 import { type OperationId, operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installed } from "../src/release-dry-run/installed-tools.ts";
+import { root } from "../src/workspace/packages.ts";
 import { machineEnvironment, runChecked } from "../src/workspace/processes.ts";
 
 const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
 const folder = mkdtempSync(join(tmpdir(), "chain-query-generators-"));
 const { signal } = new AbortController();
 /** The workspace's. The one that the generators come with takes five times as long. */
-const compiler = fileURLToPath(new URL("../node_modules/.bin/tsc", import.meta.url));
+const compiler = join(root, "apps/tools/node_modules/.bin/tsc");
 
 const kubbConfig = `import { defineConfig } from "@kubb/core";
 import { pluginOas } from "@kubb/plugin-oas";
