@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type LiteChain, LoadedChain } from "../../src/answers/lite-chain.ts";
@@ -195,14 +195,14 @@ test("a chain that fails while queries wait for a block fails these queries, and
   expect((await again).last.seqno).toBe(4);
 });
 
-/** Requests that a server of a live network answered, in a folder beside the checkout that a public clone does not have. */
-const file = new URL("../../../../shared/lite/iroha/recorded-requests.json", import.meta.url);
+/** Requests that a server of a live network answered. */
+const text = recorded("iroha/recorded-requests.json");
 
 test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
-  skip(!existsSync(file), "skipped: no recorded data in ../shared/lite");
+  if (text === undefined) return skip(NO_DATA);
   const chain = smallChain(2);
   const respond = createResponder(new LoadedChain(chain, 1_000_000), new HeadWatch(chain), {}, () => undefined);
-  const { requests } = JSON.parse(readFileSync(file, "utf8")) as { readonly requests: Readonly<Record<string, string>> };
+  const { requests } = JSON.parse(text) as { readonly requests: Readonly<Record<string, string>> };
   const codes = await Promise.all(
     Object.entries(requests).map(async ([name, hex]) => {
       const answer = await respond(Buffer.from(hex, "hex"), new AbortController().signal);
