@@ -50,8 +50,7 @@ export interface ConnectOptions {
  * @throws The reason of the signal, when it aborts.
  * @example
  * ```ts
- * import { connect } from "@chain-query/lite/wire";
- * import { queries } from "@chain-query/lite/wire";
+ * import { connect, queries } from "@chain-query/lite/wire";
  *
  * const connection = await connect({ host: "127.0.0.1", port: 4443, publicKey });
  * const query = queries.getMasterchainInfo();
