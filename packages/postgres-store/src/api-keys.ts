@@ -1,7 +1,7 @@
 /** API keys in the database, which all instances of the service accept. */
-import { connect, type Parameter } from "./client.ts";
-import { FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY } from "./statements.ts";
-import { storeError } from "./store-error.ts";
+import { connect, type Parameter } from "./database/client.ts";
+import { FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY } from "./database/statements.ts";
+import { storeError } from "./database/store-error.ts";
 import type { ApiKeyRow, PostgresConnection } from "./types.ts";
 
 /** Lists and changes API keys. Every method rejects with a `PostgresStoreError`. */

@@ -1,10 +1,10 @@
-import { connect, query } from "./client.ts";
-import { headRowRecord } from "./head-record.ts";
-import { readHistory } from "./history-row.ts";
+import { connect, query } from "./database/client.ts";
+import { headRowRecord } from "./database/head-record.ts";
+import { readHistory } from "./database/history-row.ts";
+import { READ_HEAD, READ_LEASES } from "./database/statements.ts";
+import { storeError } from "./database/store-error.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
-import { READ_HEAD, READ_LEASES } from "./statements.ts";
-import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
 /** The content of an index, and its size on disk. */

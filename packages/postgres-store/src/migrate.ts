@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { type Queryable, query, refuseTransactionPooler } from "./client.ts";
-import { codeOf, storeError } from "./store-error.ts";
-import { openTransactions } from "./transactions.ts";
+import { type Queryable, query, refuseTransactionPooler } from "./database/client.ts";
+import { codeOf, storeError } from "./database/store-error.ts";
+import { openTransactions } from "./database/transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */

@@ -1,8 +1,8 @@
 /** The record in the database that validators have signed two chains. */
-import { connect, query } from "./client.ts";
+import { connect, query } from "./database/client.ts";
+import { INSERT_SIGNED_FORK, selectSignedFork } from "./database/statements.ts";
+import { mapErrors } from "./database/store-error.ts";
 import { requireSchema } from "./migrate.ts";
-import { INSERT_SIGNED_FORK, selectSignedFork } from "./statements.ts";
-import { mapErrors } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
 /** Every method rejects with a `PostgresStoreError`. */

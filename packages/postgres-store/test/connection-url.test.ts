@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parseDatabaseUrl, redactUrl } from "../src/connection-url.ts";
+import { parseDatabaseUrl, redactUrl } from "../src/database/connection-url.ts";
 
 test("reads every part of a URL", () => {
   expect(parseDatabaseUrl("postgres://me%40home:s%2Fcret@db.example:6543/my%20chain", {})).toEqual({

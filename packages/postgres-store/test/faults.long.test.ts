@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { FROZEN } from "@chain-query/testing/chains";
 import { startPostgres } from "@chain-query/testing/services";
 import { beforeAll, expect, test } from "vitest";
-import { connect } from "../src/client.ts";
+import { connect } from "../src/database/client.ts";
 import { openPostgresWriter, type PostgresConnection, PostgresStoreError, verifyIndex } from "../src/index.ts";
 import { encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { insertRows } from "../src/writing/write-batch.ts";

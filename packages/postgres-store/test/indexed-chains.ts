@@ -13,7 +13,7 @@ import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testi
 import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
-import { connect, type Database } from "../src/client.ts";
+import { connect, type Database } from "../src/database/client.ts";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresConnection, type PostgresReader } from "../src/index.ts";
 
 /** The steps of a local chain in memory. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Database } from "../src/client.ts";
+import type { Database } from "../src/database/client.ts";
 import { migrate, openPostgresReader, openPostgresWriter, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { copiedIndex, emptyDatabase, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openTransactions } from "../src/database/transactions.ts";
 import { dropHistory, openPostgresWriter, type PostgresConnection, partitionSteps, verifyIndex } from "../src/index.ts";
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
 import { readPartitions } from "../src/partitions/partitions.ts";
-import { openTransactions } from "../src/transactions.ts";
 import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 12;

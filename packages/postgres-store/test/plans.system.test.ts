@@ -1,8 +1,8 @@
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, type Database, type Parameter } from "../src/client.ts";
+import { connect, type Database, type Parameter } from "../src/database/client.ts";
+import * as texts from "../src/database/statements.ts";
 import { migrate, type PostgresConnection, partitionSteps } from "../src/index.ts";
-import * as texts from "../src/statements.ts";
 
 /** Rows enough for a scan of a table to exceed the limit. */
 const ACCOUNTS = 500;

@@ -4,7 +4,7 @@ import type { Step } from "@chain-query/format/store";
 import { blockByPrefix, prefixOf, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
 import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
 import { beforeAll, describe, expect, test } from "vitest";
-import { query } from "../src/client.ts";
+import { query } from "../src/database/client.ts";
 import { dropAfter, openPostgresWriter, type PostgresConnection, verifyIndex } from "../src/index.ts";
 import {
   firstSteps,

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import * as ofRows from "../src/database/statements.ts";
 import * as partitions from "../src/partitions/partition-statements.ts";
-import * as ofRows from "../src/statements.ts";
 
 const home = dirname(import.meta.dirname);
 const sources = globSync("src/**/*.ts", { cwd: home }).map((path) => path.replaceAll("\\", "/"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { isRetryable, storeError } from "../src/database/store-error.ts";
 import { PostgresStoreError } from "../src/index.ts";
-import { isRetryable, storeError } from "../src/store-error.ts";
 
 const connection = { url: "postgres://me:secret@db/chain" };
 

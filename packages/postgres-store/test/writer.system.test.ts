@@ -1,7 +1,7 @@
 import type { Step } from "@chain-query/format/store";
 import { SMALL } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
-import { headRowRecord } from "../src/head-record.ts";
+import { headRowRecord } from "../src/database/head-record.ts";
 import { openPostgresWriter, type PostgresConnection } from "../src/index.ts";
 import { type BulkRow, encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { collected, copiedIndex, type ProducedSteps, producedSteps, withDatabase, writtenIndex } from "./indexed-chains.ts";

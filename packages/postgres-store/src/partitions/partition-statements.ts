@@ -1,5 +1,5 @@
 /** Statements that list, make and drop partitions. */
-import { BEFORE_FIRST_CHANGE } from "../history-row.ts";
+import { BEFORE_FIRST_CHANGE } from "../database/history-row.ts";
 
 /** The bounds of all partitions of the two large tables, without partitions that are dropped meanwhile. OFFSET: reads each bound once. */
 export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", bounds

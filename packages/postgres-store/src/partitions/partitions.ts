@@ -10,9 +10,9 @@
  *   closed   → dropped   `dropHistory` drops the oldest ones, both tables in one transaction.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Queryable, query } from "../client.ts";
+import { connect, type Queryable, query } from "../database/client.ts";
+import { codeOf, storeError } from "../database/store-error.ts";
 import { requireSchema } from "../migrate.ts";
-import { codeOf, storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import {
   addLimit,

@@ -1,9 +1,9 @@
 import { containsPrefix } from "@chain-query/format/identifiers";
 import type { BlockHeader, BlockSelector, ShardId } from "@chain-query/format/store";
-import type { Connection } from "../connection.ts";
-import { tipsRecord } from "../history-row.ts";
-import { selectBegin } from "../statements.ts";
+import { tipsRecord } from "../database/history-row.ts";
+import { selectBegin } from "../database/statements.ts";
 import { DroppedHistoryError } from "../types.ts";
+import type { Connection } from "./connection.ts";
 
 /**
  * Returns a function that throws a `DroppedHistoryError` if a block may be of a step before the first one of the index. Call it before the

@@ -1,8 +1,8 @@
 import { type CellOf, cellRecord } from "@chain-query/format/store";
 import { LRUCache } from "lru-cache";
-import type { Connection } from "../connection.ts";
-import { selectCell } from "../statements.ts";
+import { selectCell } from "../database/statements.ts";
 import { PostgresStoreError } from "../types.ts";
+import type { Connection } from "./connection.ts";
 
 /** Bytes of cached cells: code and initial states, which few of serve many accounts. */
 const CACHE_BYTES = 16 * 2 ** 20;

@@ -1,12 +1,12 @@
 /** Reads transactions of accounts in an index whose history is partitioned, and may have lost its oldest partitions. */
 import { isEqual } from "@chain-query/format/cells";
 import { type ChainTransaction, headerRecord } from "@chain-query/format/store";
-import type { Parameter } from "../client.ts";
-import type { Connection } from "../connection.ts";
+import type { Parameter } from "../database/client.ts";
+import { selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../database/statements.ts";
 import { READ_BOUNDS } from "../partitions/partition-statements.ts";
 import { partitionsOf } from "../partitions/partitions.ts";
-import { selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../statements.ts";
 import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
+import type { Connection } from "./connection.ts";
 
 /** Rows of an account, and the dropped history as of the same snapshot. */
 interface RowsWithHistory {

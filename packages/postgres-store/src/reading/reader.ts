@@ -18,7 +18,6 @@ import {
 } from "@chain-query/format/store";
 import { deletesAccount, readTransactionHeader } from "@chain-query/format/transactions";
 import { keyOf } from "../api-keys.ts";
-import { Connection } from "../connection.ts";
 import {
   FIND_KEY,
   selectAccount,
@@ -29,7 +28,7 @@ import {
   selectNextChange,
   selectReceivers,
   selectSignedFork,
-} from "../statements.ts";
+} from "../database/statements.ts";
 import {
   DroppedHistoryError,
   type PostgresConnection,
@@ -39,6 +38,7 @@ import {
 } from "../types.ts";
 import { beginningOf } from "./beginning.ts";
 import { Cells } from "./cells.ts";
+import { Connection } from "./connection.ts";
 import { damaged, mayHaveMessage, PartitionMap, readPage, readWithHistory } from "./history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */

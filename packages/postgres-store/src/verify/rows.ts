@@ -2,7 +2,7 @@
 
 import { Cell, CellError, hex, readBoc } from "@chain-query/format/cells";
 import { ChainStoreError, type Checks, cellRecord, type ShallowCell, storeChecks } from "@chain-query/format/store";
-import { type Database, type Parameter, query, type Row } from "../client.ts";
+import { type Database, type Parameter, query, type Row } from "../database/client.ts";
 import { PostgresStoreError } from "../types.ts";
 import { type BulkRow, type BulkTable, TABLES } from "../writing/encode-steps.ts";
 

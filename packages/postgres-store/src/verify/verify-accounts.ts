@@ -11,9 +11,9 @@ import {
   transactionRecord,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import { type Database, query, type Row } from "../client.ts";
-import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";
-import { BEFORE_FIRST_CHANGE, type StoredHistory } from "../history-row.ts";
+import { type Database, query, type Row } from "../database/client.ts";
+import { type ZeroAccounts, ZeroAccountsSum } from "../database/head-record.ts";
+import { BEFORE_FIRST_CHANGE, type StoredHistory } from "../database/history-row.ts";
 import { TABLES, transactionRow, versionRow } from "../writing/encode-steps.ts";
 import { type KeptCells, keptCells, must, mustBe, mustEqual, naming, rowsOf } from "./rows.ts";
 

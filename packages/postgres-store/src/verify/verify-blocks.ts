@@ -1,8 +1,8 @@
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/format/store";
-import { type Database, query, type Row } from "../client.ts";
-import type { StoredHead } from "../head-record.ts";
-import type { StoredHistory } from "../history-row.ts";
+import { type Database, query, type Row } from "../database/client.ts";
+import type { StoredHead } from "../database/head-record.ts";
+import type { StoredHistory } from "../database/history-row.ts";
 import type { IndexedChain } from "../types.ts";
 import { blockRow, TABLES } from "../writing/encode-steps.ts";
 import { must, mustBe, mustEqual, naming, rowsOf } from "./rows.ts";

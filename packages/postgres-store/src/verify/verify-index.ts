@@ -1,12 +1,12 @@
 import { blockName } from "@chain-query/format/identifiers";
-import { connect, type Database, query } from "../client.ts";
-import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
-import { readHistory, readMasterchainBlock, type StoredHistory } from "../history-row.ts";
+import { connect, type Database, query } from "../database/client.ts";
+import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../database/head-record.ts";
+import { readHistory, readMasterchainBlock, type StoredHistory } from "../database/history-row.ts";
+import { READ_CHAIN, READ_HEAD } from "../database/statements.ts";
+import { storeError } from "../database/store-error.ts";
 import { requireSchema } from "../migrate.ts";
 import { sumBase } from "../partitions/partition-statements.ts";
 import { readPartitions } from "../partitions/partitions.ts";
-import { READ_CHAIN, READ_HEAD } from "../statements.ts";
-import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { must, mustEqual, naming, verifyCells } from "./rows.ts";
 import { verifyAccounts } from "./verify-accounts.ts";

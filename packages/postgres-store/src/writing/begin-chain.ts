@@ -1,10 +1,17 @@
 /** Writes the zero state, or the tips from which an index begins. */
 import type { BlockHeader, StepAccount, StepGenesis } from "@chain-query/format/store";
-import { type Queryable, query } from "../client.ts";
-import { chainRecord, genesisHead, headRowRecord, isBegun, type StoredChain, ZeroAccountsSum } from "../head-record.ts";
-import { tipsRecord } from "../history-row.ts";
-import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD } from "../statements.ts";
-import type { Transactions } from "../transactions.ts";
+import { type Queryable, query } from "../database/client.ts";
+import {
+  chainRecord,
+  genesisHead,
+  headRowRecord,
+  isBegun,
+  type StoredChain,
+  ZeroAccountsSum,
+} from "../database/head-record.ts";
+import { tipsRecord } from "../database/history-row.ts";
+import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD } from "../database/statements.ts";
+import type { Transactions } from "../database/transactions.ts";
 import type { IndexedChain, PostgresWriter } from "../types.ts";
 import { type Batch, encodeAccounts, rememberCells } from "./encode-steps.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";

@@ -15,7 +15,7 @@ import {
   transactionRecord,
 } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import { BEFORE_FIRST_CHANGE } from "../history-row.ts";
+import { BEFORE_FIRST_CHANGE } from "../database/history-row.ts";
 
 /** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */
 export interface BulkTable {

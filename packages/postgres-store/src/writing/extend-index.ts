@@ -1,11 +1,11 @@
 import { isEqual } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import type { BlockHeader, Step, StepGenesis } from "@chain-query/format/store";
-import { type Queryable, query } from "../client.ts";
-import { readHistory, type StoredHistory, tipsRecord } from "../history-row.ts";
+import { type Queryable, query } from "../database/client.ts";
+import { readHistory, type StoredHistory, tipsRecord } from "../database/history-row.ts";
+import { LOCK_HISTORY, MOVE_BEGIN } from "../database/statements.ts";
+import { mapErrors } from "../database/store-error.ts";
 import { FENCE_HISTORY } from "../partitions/partition-statements.ts";
-import { LOCK_HISTORY, MOVE_BEGIN } from "../statements.ts";
-import { mapErrors } from "../store-error.ts";
 import { type PostgresConnection, type PostgresExtension, PostgresStoreError } from "../types.ts";
 import { beginChain, zeroAccountsWriter } from "./begin-chain.ts";
 import { type Batch, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";

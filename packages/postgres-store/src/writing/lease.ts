@@ -12,13 +12,13 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { StepGenesis } from "@chain-query/format/store";
-import { connect, type Database, query } from "../client.ts";
-import { isBegun } from "../head-record.ts";
+import { connect, type Database, query } from "../database/client.ts";
+import { isBegun } from "../database/head-record.ts";
+import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "../database/statements.ts";
+import { storeError } from "../database/store-error.ts";
+import { openTransactions, type Transactions } from "../database/transactions.ts";
 import { requireSchema } from "../migrate.ts";
 import { removeLimits } from "../partitions/partitions.ts";
-import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "../statements.ts";
-import { storeError } from "../store-error.ts";
-import { openTransactions, type Transactions } from "../transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 
 /** Options of a writer. */

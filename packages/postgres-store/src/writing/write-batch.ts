@@ -2,8 +2,8 @@
 import { finished } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
 import { hex } from "@chain-query/format/cells";
-import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../client.ts";
-import { codeOf, isRetryable } from "../store-error.ts";
+import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../database/client.ts";
+import { codeOf, isRetryable } from "../database/store-error.ts";
 import { PostgresStoreError } from "../types.ts";
 import { type Batch, type BulkRow, type BulkTable, TABLES } from "./encode-steps.ts";
 

@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { isEqual } from "@chain-query/format/cells";
 import { accountOf, accountRecord, isUnchangedSince, type Step } from "@chain-query/format/store";
-import { type Database, type Queryable, query } from "../client.ts";
-import { headRowRecord, type StoredHead } from "../head-record.ts";
-import { firstTipsOf, readHistory } from "../history-row.ts";
-import { FENCE_HEAD, MOVE_HEAD, READ_HEAD, SHARE_HISTORY } from "../statements.ts";
-import { isLostConnection, lostConnection, mapErrors } from "../store-error.ts";
-import type { Transactions } from "../transactions.ts";
+import { type Database, type Queryable, query } from "../database/client.ts";
+import { headRowRecord, type StoredHead } from "../database/head-record.ts";
+import { firstTipsOf, readHistory } from "../database/history-row.ts";
+import { FENCE_HEAD, MOVE_HEAD, READ_HEAD, SHARE_HISTORY } from "../database/statements.ts";
+import { isLostConnection, lostConnection, mapErrors } from "../database/store-error.ts";
+import type { Transactions } from "../database/transactions.ts";
 import { type PostgresConnection, PostgresStoreError, type PostgresWriter } from "../types.ts";
 import { beginChain } from "./begin-chain.ts";
 import { type Batch, type BulkRow, encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";

@@ -1,6 +1,6 @@
 import { shortText } from "@chain-query/format/error";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { placeOf } from "./client.ts";
-import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 type Kind = PostgresStoreError["kind"];
 

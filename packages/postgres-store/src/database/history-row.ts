@@ -1,9 +1,9 @@
 /** The row of table `history`: the steps that an index has, and a digest of the accounts before them. */
 import { type BlockHeader, list, type RecordType, recordType } from "@chain-query/format/store";
+import { PostgresStoreError } from "../types.ts";
 import { type Queryable, query, type Row } from "./client.ts";
 import { nestedHeader } from "./head-record.ts";
 import { READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./statements.ts";
-import { PostgresStoreError } from "./types.ts";
 
 /** The row of table `history`. */
 export interface StoredHistory {

@@ -1,6 +1,8 @@
-import { type Database, type Queryable, query } from "./client.ts";
-import { chainRecord, headRowRecord } from "./head-record.ts";
-import { readHistory, readMasterchainBlock } from "./history-row.ts";
+import { type Database, type Queryable, query } from "../database/client.ts";
+import { chainRecord, headRowRecord } from "../database/head-record.ts";
+import { readHistory, readMasterchainBlock } from "../database/history-row.ts";
+import { READ_CHAIN, READ_HEAD } from "../database/statements.ts";
+import { openTransactions } from "../database/transactions.ts";
 import {
   copyVersions,
   dropPartition,
@@ -11,12 +13,10 @@ import {
   ROLLBACK_TO_SAVEPOINT,
   SAVEPOINT,
   sumBase,
-} from "./partitions/partition-statements.ts";
-import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "./partitions/partitions.ts";
-import { READ_CHAIN, READ_HEAD } from "./statements.ts";
-import { openTransactions } from "./transactions.ts";
-import { type PostgresConnection, PostgresStoreError } from "./types.ts";
-import { openWithLease } from "./writing/lease.ts";
+} from "../partitions/partition-statements.ts";
+import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "../partitions/partitions.ts";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { openWithLease } from "./lease.ts";
 
 /** Selects partitions all of whose steps are older. If both limits are given, both apply. */
 export interface DropOptions {

@@ -1,14 +1,14 @@
 import { headerRecord } from "@chain-query/format/store";
-import { type Queryable, query } from "./client.ts";
-import { chainRecord, genesisHead, headRowRecord } from "./head-record.ts";
-import { BEFORE_FIRST_CHANGE, readHistory } from "./history-row.ts";
-import { requireSchema } from "./migrate.ts";
-import { LOCK_HISTORY, READ_CHAIN, READ_HEAD } from "./statements.ts";
-import { storeError } from "./store-error.ts";
-import { openTransactions } from "./transactions.ts";
-import { type PostgresConnection, PostgresStoreError } from "./types.ts";
-import { LEASE_SECONDS } from "./writing/lease.ts";
-import { tipsOf } from "./writing/tips.ts";
+import { type Queryable, query } from "../database/client.ts";
+import { chainRecord, genesisHead, headRowRecord } from "../database/head-record.ts";
+import { BEFORE_FIRST_CHANGE, readHistory } from "../database/history-row.ts";
+import { LOCK_HISTORY, READ_CHAIN, READ_HEAD } from "../database/statements.ts";
+import { storeError } from "../database/store-error.ts";
+import { openTransactions } from "../database/transactions.ts";
+import { requireSchema } from "../migrate.ts";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { LEASE_SECONDS } from "./lease.ts";
+import { tipsOf } from "./tips.ts";
 
 /** Other processes wait for the end of the transaction to take or renew a lease. */
 const LOCK_LEASES = "LOCK TABLE indexer_lease IN SHARE ROW EXCLUSIVE MODE";

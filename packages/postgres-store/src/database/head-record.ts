@@ -12,9 +12,9 @@ import {
   recordType,
   zeroStateHeader,
 } from "@chain-query/format/store";
+import { type IndexedChain, type IndexHead, PostgresStoreError } from "../types.ts";
 import { type Queryable, query } from "./client.ts";
 import { READ_CHAIN } from "./statements.ts";
-import { type IndexedChain, type IndexHead, PostgresStoreError } from "./types.ts";
 
 /** The row of the chain. */
 export interface StoredChain extends IndexedChain {

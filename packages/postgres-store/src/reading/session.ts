@@ -3,12 +3,12 @@
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
  */
 import { isEqual } from "@chain-query/format/cells";
-import { connect, type Database, type Parameter, placeOf } from "./client.ts";
+import { connect, type Database, type Parameter, placeOf } from "../database/client.ts";
+import { chainRecord, headRowRecord } from "../database/head-record.ts";
+import { selectChain, selectHead } from "../database/statements.ts";
+import { requireSchema } from "../migrate.ts";
+import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { coalesced } from "./coalesced.ts";
-import { chainRecord, headRowRecord } from "./head-record.ts";
-import { requireSchema } from "./migrate.ts";
-import { selectChain, selectHead } from "./statements.ts";
-import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Rows as lists of columns. */
 export type Rows = readonly (readonly unknown[])[];

@@ -1,6 +1,6 @@
+import type { PostgresConnection } from "../types.ts";
 import { connect, type Queryable } from "./client.ts";
 import { isLostConnection, lostConnection } from "./store-error.ts";
-import type { PostgresConnection } from "./types.ts";
 
 /** Milliseconds until a connection that does not respond counts as lost. TCP itself gives up after a quarter of an hour. */
 const LONGEST_STATEMENT = 60_000;

@@ -22,9 +22,8 @@
  *     → other-chain   when a session leads to another chain. → ready when one leads to the right chain again.
  */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
-import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
-import { type Rows, Session, type SessionState } from "./session.ts";
-import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "./store-error.ts";
+import { type Parameter, placeOf, statementTimeoutOf } from "../database/client.ts";
+import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "../database/store-error.ts";
 import {
   type DatabaseEvents,
   type DatabaseState,
@@ -33,7 +32,8 @@ import {
   type IndexHead,
   type PostgresConnection,
   PostgresStoreError,
-} from "./types.ts";
+} from "../types.ts";
+import { type Rows, Session, type SessionState } from "./session.ts";
 
 /** Milliseconds. */
 const [PAUSE, PROBE_INTERVAL, OUT_AFTER] = [50, 200, 2_000];

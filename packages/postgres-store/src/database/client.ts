@@ -1,8 +1,8 @@
 /** The only file that imports the database's client. */
 import { createConnection, type Socket } from "node:net";
 import postgres from "postgres";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { parseDatabaseUrl, redactUrl } from "./connection-url.ts";
-import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Connections to a database. Queries are pipelined. */
 export type Database = postgres.Sql<{ bigint: bigint }>;

@@ -1,8 +1,9 @@
 /** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have the head. */
+
+import { isKind } from "../database/store-error.ts";
+import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "../types.ts";
 import { Connection } from "./connection.ts";
-import { readerOf } from "./reading/reader.ts";
-import { isKind } from "./store-error.ts";
-import type { DatabaseEvents, DatabaseStatus, IndexHead, PostgresConnection, PostgresReader } from "./types.ts";
+import { readerOf } from "./reader.ts";
 
 /** How to connect to the databases of one chain. */
 export interface DatabaseSet {
