@@ -25,10 +25,19 @@ describe("reference", () => {
   ])("stays where %s brought it when Redoc starts", async (_, scroll) => {
     // A page of its own, because Redoc's script comes from the cache of a used one, before the page has scrolled.
     const page = await shown().context().newPage();
+    // The input starts Redoc, which ends the movement wherever it is, so its script waits until the page has come to rest.
+    const rested = Promise.withResolvers<undefined>();
+    await page.route("**/assets/redoc.*.js", async (route) => {
+      await rested.promise;
+      await route.continue();
+    });
     await page.goto(start, { waitUntil: "networkidle" });
+    const loading = page.waitForRequest("**/assets/redoc.*.js");
     await scroll(page);
+    await loading;
+    await page.waitForFunction("scrollY > 100");
+    rested.resolve(undefined);
     await takenOver(page);
-    // Redoc may start while the page still moves, which ends the movement.
     expect(await page.evaluate("scrollY")).toBeGreaterThan(100);
     // Then a jump to the top is the reader's, such as one by the scroll bar.
     await page.evaluate(`new Promise((resolve) => {
