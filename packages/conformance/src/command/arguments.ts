@@ -65,7 +65,7 @@ const operation = oneOf(
   "<operation>",
   operations.map(({ id }) => id),
 );
-const report = { type: reportFile, repeatable: true, help: "form is junit, json or html; may be repeated" } as const;
+const report = { type: reportFile, repeatable: true, help: "form is junit or json; may be repeated" } as const;
 
 const program = {
   name: "chain-query-conformance",

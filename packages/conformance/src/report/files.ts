@@ -1,10 +1,9 @@
-/** Writes reports to files: as JUnit XML for CI systems, as JSON and as HTML. */
+/** Writes reports to files: as JUnit XML for CI systems and as JSON. */
 
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserError } from "@chain-query/command-line";
 import { escapeMarkup } from "../json.ts";
-import { htmlOf } from "./html.ts";
 import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
 function junitOf(report: Report): string {
@@ -63,12 +62,11 @@ export interface ReportFile {
   readonly file: string;
 }
 
-type ReportForm = "junit" | "json" | "html";
+type ReportForm = "junit" | "json";
 
 const forms: Readonly<Record<ReportForm, (report: Report) => string>> = {
   junit: junitOf,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
-  html: htmlOf,
 };
 
 export const reportForms: readonly string[] = Object.keys(forms);

@@ -78,7 +78,7 @@ export function exitCodeOf({ totals, interrupted }: Report): 0 | 1 | 2 {
   return interrupted || totals.passed === 0 ? 2 : 0;
 }
 
-export const decisionsById: ReadonlyMap<string, Decision> = new Map(decisions.map((decision) => [decision.id, decision]));
+const decisionsById: ReadonlyMap<string, Decision> = new Map(decisions.map((decision) => [decision.id, decision]));
 
 /** Describes a rule, with the title if it is a decision: `D-14 Paging`. */
 export function describeRule(rule: string): string {

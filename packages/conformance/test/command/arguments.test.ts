@@ -17,7 +17,7 @@ describe("parseArguments", () => {
     const account = `-1:${"5".repeat(64)}`;
     const args = ["--profile", "live", "--api-key=k", "--only", "lookupBlock,getConsensusBlock", "--only=getOutMsgQueueSize"];
     const more = ["--account", account, "--timeout", "0.5", "--seed", "7", "--fuzz=3", "--requests-per-second", "2.5"];
-    const last = ["--check-limits", "--report", "junit=a=b.xml", "--report", "html=c"];
+    const last = ["--check-limits", "--report", "junit=a=b.xml", "--report", "json=c"];
     expect(parseArguments([url, ...args, ...more, ...last], { CHAIN_API_KEY: "other" })).toEqual({
       command: "service",
       options: {
@@ -26,7 +26,7 @@ describe("parseArguments", () => {
       },
       reports: [
         { form: "junit", file: "a=b.xml" },
-        { form: "html", file: "c" },
+        { form: "json", file: "c" },
       ],
     });
     expect(parseArguments([url], { CHAIN_API_KEY: "k" })).toMatchObject({ options: { apiKey: "k" } });
@@ -61,7 +61,7 @@ describe("parseArguments", () => {
     [[url, "--timeout", "0"], '--timeout: expected a number from 0.001 to 3600, got "0"'],
     [[url, "--seed", "-1"], '--seed: expected a whole number from 0 to 2147483647, got "-1"'],
     [[url, "--requests-per-second", "x"], '--requests-per-second: expected a number from 0 to 100000, got "x"'],
-    [[url, "--report", "pdf=x"], '--report: expected <form>=<file>, where form is junit, json, html, got "pdf=x"'],
+    [[url, "--report", "pdf=x"], '--report: expected <form>=<file>, where form is junit, json, got "pdf=x"'],
     [[url, "--api-key", ""], "--api-key: expected visible ASCII characters"],
     [[url, "--api-key", "s3cret key"], "--api-key: expected visible ASCII characters"],
   ])("rejects %j", (args, problem) => {
