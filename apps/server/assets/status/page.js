@@ -100,9 +100,9 @@ function showTable(id, members, otherCells) {
 async function update() {
   let wait = pollInterval;
   try {
-    const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const { time, chain, problem, requests, servers, databases, redis } = await answer.json();
+    const response = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const { time, chain, problem, requests, servers, databases, redis } = await response.json();
     showChain(time, chain);
     showRequests(requests);
     showTable("servers", servers, ({ latency, inFlight }) => [
@@ -117,7 +117,7 @@ async function update() {
     else state("bad", `Answering, but ${problem}`);
   } catch {
     wait = retryInterval;
-    state("bad", "No answer; these values are old");
+    state("bad", "No response; these values are old");
   }
   timer = document.hidden ? undefined : setTimeout(update, wait);
 }

@@ -14,7 +14,7 @@ describe.concurrent("the status page", () => {
   test("shows that the service does not answer, and recovers", async () => {
     const { page } = await openPage(browser(), `${service.url}/`);
     await page.context().setOffline(true);
-    await page.getByText("No answer; these values are old").waitFor();
+    await page.getByText("No response; these values are old").waitFor();
     expect(await numberIn(page, "head")).toBe(60);
     await page.context().setOffline(false);
     await page.getByText("Answering", { exact: true }).waitFor();
