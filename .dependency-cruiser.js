@@ -26,7 +26,7 @@ const parts = {
     ["messages"],
     ["currencies", "identifiers", "validators"],
     ["dictionaries"],
-    ["abort", "cells"],
+    ["async", "cells"],
     ["error"],
   ],
   "packages/lite": [
@@ -65,7 +65,7 @@ const parts = {
     ["transactions", "head-record"],
     ["store-error"],
     ["client"],
-    ["types", "connection-url", "coalesced", "statements"],
+    ["types", "connection-url", "statements"],
   ],
   "apps/indexer": [["index", "cli"], ["command"], ["observability"], ["monitor"], ["run-indexer"], ["step-batches", "sources"]],
   "apps/server": [
@@ -78,7 +78,7 @@ const parts = {
     ["results", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options"],
-    ["single-flight"],
+    ["shared-work"],
     ["deadline", "query-budget"],
     ["chain-source"],
     ["failure"],

@@ -1,5 +1,4 @@
 export { type ApiKeyTable, openApiKeys } from "./api-keys.ts";
-export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./databases.ts";
 export { dropAfter } from "./drop-after.ts";

@@ -2,9 +2,9 @@
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
  */
+import { coalesced } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import { connect, type Database, type Parameter, placeOf } from "./client.ts";
-import { coalesced } from "./coalesced.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
 import { selectChain, selectHead } from "./statements.ts";
