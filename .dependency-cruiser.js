@@ -26,7 +26,7 @@ const parts = {
     ["messages"],
     ["currencies", "identifiers", "validators"],
     ["dictionaries"],
-    ["abort", "cells"],
+    ["async", "cells"],
     ["error"],
   ],
   "packages/lite": [
@@ -74,7 +74,7 @@ const parts = {
     ["results", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options"],
-    ["single-flight"],
+    ["shared-work"],
     ["deadline", "query-budget"],
     ["chain-source"],
     ["failure"],

@@ -26,9 +26,12 @@ describe("reference", () => {
     // A page of its own, because Redoc's script comes from the cache of a used one, before the page has scrolled.
     const page = await shown().context().newPage();
     // The input starts Redoc, which ends the movement wherever it is, so its script waits until the page has come to rest.
-    const rested = Promise.withResolvers<undefined>();
+    let rest = (): void => {};
+    const rested = new Promise<void>((resolve) => {
+      rest = resolve;
+    });
     await page.route("**/assets/redoc.*.js", async (route) => {
-      await rested.promise;
+      await rested;
       await route.continue();
     });
     await page.goto(start, { waitUntil: "networkidle" });
@@ -36,7 +39,7 @@ describe("reference", () => {
     await scroll(page);
     await loading;
     await page.waitForFunction("scrollY > 100");
-    rested.resolve(undefined);
+    rest();
     await takenOver(page);
     expect(await page.evaluate("scrollY")).toBeGreaterThan(100);
     // Then a jump to the top is the reader's, such as one by the scroll bar.

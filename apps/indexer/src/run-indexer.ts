@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { backOff, pause } from "@chain-query/format/async";
 import type { BlockHeader, Step, StepGenesis, StepSource } from "@chain-query/format/store";
 import { LiteError } from "@chain-query/lite";
 import { type PostgresExtension, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
@@ -131,11 +131,11 @@ async function retryUntilDone(
   signal: AbortSignal,
   attempt: (onEvent: (event: IndexerEvent) => void) => Promise<void>,
 ): Promise<void> {
-  let failures = 0;
+  const pauses = backOff(FIRST_PAUSE, LONGEST_PAUSE);
   let hasConnected = false;
   const report = (event: IndexerEvent): void => {
     // An attempt that only begins has not got further than the one before it.
-    if (event.type !== "began") failures = 0;
+    if (event.type !== "began") pauses.reset();
     hasConnected = true;
     onEvent(event);
   };
@@ -148,8 +148,7 @@ async function retryUntilDone(
       hasConnected ||= cause === "lease";
       if (cause === undefined || !(error instanceof Error)) throw error;
       onEvent({ type: "waits", cause, reason: error.message });
-      const pause = cause === "lease" ? leaseInterval : Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE);
-      await sleep(pause, undefined, { signal }).catch(() => {});
+      await pause(cause === "lease" ? leaseInterval : pauses.next(), signal);
     }
   }
 }

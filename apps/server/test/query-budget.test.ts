@@ -1,7 +1,7 @@
 /** Budgets of requests, and shares of addresses without a key, on a virtual clock. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { budgetOf, QueryBudgets } from "../src/query-budget.ts";
-import { SingleFlight } from "../src/single-flight.ts";
+import { SharedWork } from "../src/shared-work.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -136,7 +136,7 @@ test("addresses without a key have no limit if their requests have none", async 
 test("work of an address without a key is paid for by it, and done for other addresses separately", async () => {
   const { begin } = budgetsWith();
   const works: (string | undefined)[] = [];
-  const flight = new SingleFlight<number>();
+  const flight = new SharedWork<number>();
   const { promise, resolve } = Promise.withResolvers<number>();
   const work = (signal: AbortSignal) => {
     works.push(budgetOf(signal)?.client ?? "key");

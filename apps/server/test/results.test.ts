@@ -8,7 +8,7 @@ import { extTransaction, rawTransaction } from "../src/convert/account.ts";
 import { encodeOnce } from "../src/results/encoded.ts";
 import { LocatedTransactions } from "../src/results/located.ts";
 import { TransactionPages } from "../src/results/pages.ts";
-import { SingleFlight } from "../src/single-flight.ts";
+import { SharedWork } from "../src/shared-work.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
 
@@ -227,11 +227,11 @@ describe("TransactionPages", () => {
   });
 });
 
-describe("SingleFlight", () => {
+describe("SharedWork", () => {
   test("begins nothing for a request that has ended", async () => {
     const ended = AbortSignal.abort(new Error("ended"));
     const begun: AbortSignal[] = [];
-    const work = new SingleFlight<void>().run("key", async (shared) => void begun.push(shared), ended);
+    const work = new SharedWork<void>().run("key", async (shared) => void begun.push(shared), ended);
     await expect(work).rejects.toBe(ended.reason);
     expect(begun).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { untilAborted } from "@chain-query/format/abort";
+import { pause, untilAborted } from "@chain-query/format/async";
 import { type Cell, isEqual } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import type { LiteHead } from "./head/accepted-heads.ts";
@@ -25,7 +25,7 @@ import { findReceiver } from "./read/find-receiver.ts";
 import { findSender, findTransaction, type LiteMessageKey } from "./read/find-sender.ts";
 import { findHistory, type LiteHistory } from "./read/histories.ts";
 import { ReadContext } from "./read/read-context.ts";
-import { pause, withDeadline } from "./servers/deadline.ts";
+import { withDeadline } from "./servers/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./servers/events.ts";
 import { ConfigError, type GlobalConfig, type ServerAddress } from "./servers/global-config.ts";
 import { Pool } from "./servers/pool.ts";

@@ -74,7 +74,7 @@ interface AccountChange {
 export interface PostgresReader {
   /** Throws if the database has no index, or one of another schema version or chain. */
   chain(signal?: AbortSignal): Promise<IndexedChain>;
-  /** Reads the head: the same object until it moves. `coalesced` lets callers share a read. */
+  /** Reads the head: the same object until it moves. `coalesced` of `@chain-query/format/async` lets callers share a read. */
   head(signal?: AbortSignal): Promise<IndexHead>;
   /** The record that validators have signed two chains; undefined without one. */
   signedFork(signal?: AbortSignal): Promise<string | undefined>;

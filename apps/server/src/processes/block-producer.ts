@@ -2,7 +2,7 @@
  * The program of the process that produces blocks, so that requests never wait for contract execution. Creates the chain if absent, and
  * ends between two blocks when its parent disconnects or dies.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "@chain-query/format/async";
 import { openProducer, type Producer } from "@chain-query/local-chain";
 import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
@@ -86,9 +86,7 @@ async function isDue(time: number, blockInterval: number): Promise<boolean> {
     reportedWait = time;
     send({ kind: "chain-query:ahead", until: time });
   }
-  await sleep(Math.min(wait, maxSleep), undefined, { signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error;
-  });
+  await pause(Math.min(wait, maxSleep), stop.signal);
   return false;
 }
 

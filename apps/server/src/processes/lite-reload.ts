@@ -1,4 +1,5 @@
 /** Reloading the lists of lite servers on SIGHUP. */
+import { coalesced } from "@chain-query/format/async";
 import type { Logger } from "pino";
 import { messageOf } from "../failure.ts";
 import type { LiteOptions } from "../serve-options.ts";
@@ -18,23 +19,5 @@ export function processReload(
     await network.replace(connectTo(readLiteConfig(lite), network.client));
     log.info({ servers: servers().length }, "reading from the lite servers of the new file");
   };
-  return coalesceRuns(() => reload().catch((error: unknown) => log.error({ reason: messageOf(error) }, reloadFailed)));
-}
-
-/**
- * Returns a function that runs a task, one run at a time. Calls share a run that has not begun, so a complete run follows each call, and at
- * most two runs follow many calls.
- *
- * @param run - Must not reject.
- */
-export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
-  let last = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  return () => {
-    waiting ??= last = last.then(() => {
-      waiting = undefined;
-      return run();
-    });
-    return waiting;
-  };
+  return coalesced(() => reload().catch((error: unknown) => log.error({ reason: messageOf(error) }, reloadFailed)));
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { backOff } from "@chain-query/format/async";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../status/readiness.ts";
@@ -12,6 +13,8 @@ import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } 
 const progressReports = 6;
 /** Milliseconds for the producer to finish its block. */
 const stopTimeout = 15_000;
+/** Milliseconds until a restart, and of the runtime after which the next restart has the first delay again. */
+const [firstDelay, maxDelay, stableAfter] = [500, 30_000, 60_000];
 
 /** The program, beside this one. */
 const program = fileURLToPath(new URL(`block-producer${extname(import.meta.url)}`, import.meta.url));
@@ -22,7 +25,7 @@ export class ProducerSupervisor {
   readonly ready: Promise<ChainIdentity>;
   #task: ProducerTask;
   readonly #log: Logger;
-  readonly #delayAfter: (ranFor: number) => number = backoff();
+  readonly #delays = backOff(firstDelay, maxDelay);
   readonly #settleReady: {
     readonly resolve: (identity: ChainIdentity) => void;
     readonly reject: (reason: Error) => void;
@@ -107,29 +110,12 @@ export class ProducerSupervisor {
   }
 
   #restart(reason: string, ranFor: number): void {
-    const delay = this.#delayAfter(ranFor);
+    if (ranFor >= stableAfter) this.#delays.reset();
+    const delay = this.#delays.next();
     this.#restarts++;
     this.#log.error({ reason, delayMs: delay }, "block producer died, restarting");
     this.#timer = setTimeout(() => this.#start(), delay);
   }
-}
-
-/** Milliseconds. */
-const firstDelay = 500;
-const maxDelay = 30_000;
-/** After this runtime, the next restart has the first delay again. */
-const stableAfter = 60_000;
-
-/**
- * Returns a function that computes the delay before a restart from the runtime of the process. The delay doubles until the process keeps
- * running.
- */
-function backoff(): (ranFor: number) => number {
-  let delay = 0;
-  return (ranFor) => {
-    delay = ranFor >= stableAfter ? firstDelay : Math.min(maxDelay, Math.max(firstDelay, delay * 2));
-    return delay;
-  };
 }
 
 /** Milliseconds. */

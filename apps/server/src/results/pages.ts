@@ -12,7 +12,7 @@ import { type ChainSource, type Head, type HistoryRange, isArchival, type Source
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
-import { SingleFlight } from "../single-flight.ts";
+import { SharedWork } from "../shared-work.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
 
@@ -95,7 +95,7 @@ export class TransactionPages {
   readonly #newest = new Map<string, TransactionId | undefined>();
   #newestAt: number | undefined;
   /** Pages that are being read, by everything that they depend on. */
-  readonly #reading = new SingleFlight<Page>();
+  readonly #reading = new SharedWork<Page>();
   readonly #longPages = new ReadQueue();
   readonly #nextTick = createTicks();
 

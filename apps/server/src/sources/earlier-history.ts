@@ -8,7 +8,7 @@ import type { IndexHead, UnreadAccountError } from "@chain-query/postgres-store"
 import { LRUCache } from "lru-cache";
 import type { ChainSource, SourceAccount } from "../chain-source.ts";
 import { accountState } from "../convert/cells.ts";
-import { SingleFlight } from "../single-flight.ts";
+import { SharedWork } from "../shared-work.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import { liteServerSource, readLite } from "./lite-server.ts";
 
@@ -41,7 +41,7 @@ interface EarlierOptions {
 
 /** Opens the lite servers for an index. Each process keeps the accounts that it has read in memory. */
 export function earlierHistory({ network, known, retention }: EarlierOptions): EarlierHistory {
-  const reads = new SingleFlight<EarlierAccount>();
+  const reads = new SharedWork<EarlierAccount>();
   const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: EarlierAccount }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,

@@ -27,7 +27,7 @@ import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
 import { setWaitingFor } from "../deadline.ts";
 import { budgetOf } from "../query-budget.ts";
-import { SingleFlight } from "../single-flight.ts";
+import { SharedWork } from "../shared-work.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 
 /** Options of a network. */
@@ -59,8 +59,8 @@ interface Snapshot {
 export function liteServerSource({ network, head, retention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
-  const shardReads = new SingleFlight<readonly BlockId[]>();
-  const queueReads = new SingleFlight<readonly ShardQueue[]>();
+  const shardReads = new SharedWork<readonly BlockId[]>();
+  const queueReads = new SharedWork<readonly ShardQueue[]>();
 
   /** The newest head. After a reload, the new servers may be a little behind. */
   const newestHead = (): LiteHead | undefined => {

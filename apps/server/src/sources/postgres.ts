@@ -1,7 +1,7 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
-import { untilAborted } from "@chain-query/format/abort";
 import { isSuspended } from "@chain-query/format/accounts";
+import { untilAborted } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";

@@ -12,7 +12,8 @@
  *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
  *   not ready    when it was lost for 30 s, or when no database is in service.
  */
-import { coalesced, type Databases, type IndexHead } from "@chain-query/postgres-store";
+import { coalesced } from "@chain-query/format/async";
+import type { Databases, IndexHead } from "@chain-query/postgres-store";
 
 /** The newest masterchain block of an index, and the newest one that all of its databases have. */
 export interface Tips {

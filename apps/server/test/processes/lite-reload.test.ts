@@ -3,13 +3,12 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
-import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
+import { reloadFailed } from "../../src/processes/lite-reload.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
 import { connect, readLiteConfig, requireHead } from "../../src/sources/lite-network.ts";
 import { forkedChains, testChain } from "../fixtures/chain.ts";
@@ -155,21 +154,4 @@ test("a source that is closed during a reload, or before, leaves no connection b
   await reload();
   await until(() => network.connections(0) === 0 || undefined);
   expect(before).toBe(1);
-});
-
-test("runs do not overlap, and a complete run follows each call", async () => {
-  const events: string[] = [];
-  let version = 0;
-  const run = coalesceRuns(async () => {
-    events.push(`begin ${version}`);
-    await nextTick();
-    events.push("end");
-  });
-  const calls = [run()];
-  await Promise.resolve();
-  for (version = 1; version < 5; version++) calls.push(run());
-  await Promise.all(calls);
-  expect(events).toEqual(["begin 0", "end", "begin 5", "end"]);
-  await run();
-  expect(events.length).toBe(6);
 });

@@ -1,5 +1,5 @@
+import { pause } from "@chain-query/format/async";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { pause } from "../servers/deadline.ts";
 import type { Server } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { RefusedForks } from "./refused-forks.ts";

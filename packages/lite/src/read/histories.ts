@@ -1,5 +1,5 @@
 /** Finds out how much history servers keep. */
-import { pause } from "../servers/deadline.ts";
+import { pause } from "@chain-query/format/async";
 import type { LiteServerStatus, Server } from "../servers/server.ts";
 
 /** The oldest masterchain block of which a server keeps the states too, or a block at most 2 % of the history newer. */

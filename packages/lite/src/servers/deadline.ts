@@ -1,4 +1,4 @@
-import { untilAborted } from "@chain-query/format/abort";
+import { untilAborted } from "@chain-query/format/async";
 import { LiteError } from "../wire/lite-error.ts";
 
 /** Milliseconds by which a timer fires late if this process stood still. */
@@ -36,18 +36,4 @@ export async function withDeadline<Result>(
     clearTimeout(timer);
     parent?.removeEventListener("abort", forward);
   }
-}
-
-/** Resolves after `ms`, or at once when the signal aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

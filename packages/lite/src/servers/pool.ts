@@ -1,10 +1,9 @@
-import { untilAborted } from "@chain-query/format/abort";
+import { type Flight, pause, SingleFlight, untilAborted } from "@chain-query/format/async";
 import { Cell } from "@chain-query/format/cells";
 import { LRUCache } from "lru-cache";
 import { LiteError } from "../wire/lite-error.ts";
 import { attempt, type CheckedQuery } from "./attempt.ts";
 import { type Choice, choose, Hedges, isAllowed, type Need } from "./choice.ts";
-import { pause } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import { Progress } from "./progress.ts";
@@ -31,15 +30,6 @@ interface Asked {
   readonly yields?: boolean | undefined;
 }
 
-/** One read for all concurrent callers with the same query. */
-interface Flight {
-  readonly key: string;
-  readonly result: Promise<unknown>;
-  readonly controller: AbortController;
-  readonly progress: Progress;
-  readers: number;
-}
-
 /** Milliseconds between two checks of waiting reads, at most. */
 const REVIEW_INTERVAL = 1_000;
 
@@ -55,7 +45,8 @@ export class Pool {
   readonly #servers: readonly Server[];
   readonly #onEvent: OnLiteEvent;
   readonly #hedges = new Hedges();
-  readonly #flights = new Map<string, Flight>();
+  readonly #flights = new SingleFlight<unknown>(unwanted);
+  readonly #progress = new WeakMap<Flight<unknown>, Progress>();
   readonly #cache: LRUCache<string, { readonly result: unknown }>;
   readonly #waiting = new Set<() => boolean>();
   /** The waiting reads that come last. */
@@ -84,7 +75,7 @@ export class Pool {
     const urgentKey = read.isOnce ? `once ${key}` : key;
     // A read that comes first must not wait for one that yields.
     const flightKey = read.yields ? `yields ${urgentKey}` : urgentKey;
-    let flight: Flight | undefined;
+    let flight: Flight<unknown> | undefined;
     for (let isPaid = false; flight === undefined; isPaid = true) {
       const cached = this.#cache.get(key);
       if (cached) this.#onEvent({ type: "cached", function: name });
@@ -95,18 +86,14 @@ export class Pool {
       const delay = flight || isPaid ? undefined : read.budget?.spend();
       // Other reads may have had the answer meanwhile.
       if (delay) await untilAborted(delay, signal);
-      else flight ??= this.#start(key, flightKey, read);
+      else flight ??= this.#flights.begin(flightKey, (begun) => this.#start(key, read, begun));
     }
-    flight.readers += 1;
     try {
-      return (await untilAborted(flight.result, signal)) as Result;
+      return (await flight.join(signal)) as Result;
     } catch (error) {
-      const { last } = flight.progress;
+      const last = this.#progress.get(flight)?.last;
       const isLate = signal.aborted && error instanceof LiteError && error.kind === "timeout" && last;
       throw isLate ? new LiteError("timeout", `${error.message}; ${last.message}`, { cause: last, code: last.code }) : error;
-    } finally {
-      flight.readers -= 1;
-      if (flight.readers === 0) this.#end(flight);
     }
   }
 
@@ -127,7 +114,7 @@ export class Pool {
 
   close(): void {
     clearTimeout(this.#timer);
-    for (const { controller } of this.#flights.values()) controller.abort(new LiteError("unavailable", "the client is closed"));
+    this.#flights.abort(new LiteError("unavailable", "the client is closed"));
   }
 
   get #isAnyWaiting(): boolean {
@@ -140,26 +127,15 @@ export class Pool {
     return ready.length > 0 && ready.every(({ limit }) => limit.delay() > 0);
   }
 
-  #start<Answer, Result>(key: string, flightKey: string, read: PoolRead<Answer, Result>): Flight {
-    const controller = new AbortController();
+  async #start<Answer, Result>(key: string, read: PoolRead<Answer, Result>, flight: Flight<unknown>): Promise<Result> {
     const progress = new Progress(read.query.name, read.isOnce ?? false, this.#onEvent);
-    const result = this.#run(read, progress, controller.signal).then((verified) => {
-      if (read.isImmutable) {
-        const size = key.length + memoryOf(verified, this.#cache.maxEntrySize);
-        this.#cache.set(key, { result: verified }, { size });
-      }
-      return verified;
-    });
-    const flight: Flight = { key: flightKey, result, controller, progress, readers: 0 };
-    this.#flights.set(flightKey, flight);
-    const end = () => this.#end(flight);
-    result.then(end, end);
-    return flight;
-  }
-
-  #end(flight: Flight): void {
-    flight.controller.abort(unwanted);
-    if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key);
+    this.#progress.set(flight, progress);
+    const verified = await this.#run(read, progress, flight.signal);
+    if (read.isImmutable) {
+      const size = key.length + memoryOf(verified, this.#cache.maxEntrySize);
+      this.#cache.set(key, { result: verified }, { size });
+    }
+    return verified;
   }
 
   async #run<Answer, Result>(read: PoolRead<Answer, Result>, progress: Progress, signal: AbortSignal): Promise<Result> {

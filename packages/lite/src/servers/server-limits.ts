@@ -1,4 +1,5 @@
 /** The rate limit, the back-off and the latency of one server. */
+import { backOff } from "@chain-query/format/async";
 
 /** Queries in flight to one server at most. */
 export const MAX_IN_FLIGHT = 32;
@@ -79,8 +80,6 @@ function bucketSize(rate: number): number {
   return Math.max(1, rate);
 }
 
-const FIRST = 1_000;
-const LONGEST = 60_000;
 /** Milliseconds of success after which the back-off starts again. */
 const RECOVERED_AFTER = 10_000;
 
@@ -89,7 +88,7 @@ const RECOVERED_AFTER = 10_000;
  * that all servers are tried at the same time.
  */
 export class Backoff {
-  #failures = 0;
+  readonly #pauses = backOff(1_000, 60_000);
   #worksSince: number | undefined;
 
   /** The server answers. */
@@ -99,11 +98,9 @@ export class Backoff {
 
   /** The server failed. Returns the whole milliseconds until the next attempt. */
   fail(): number {
-    if (this.#worksSince !== undefined && performance.now() - this.#worksSince >= RECOVERED_AFTER) this.#failures = 0;
+    if (this.#worksSince !== undefined && performance.now() - this.#worksSince >= RECOVERED_AFTER) this.#pauses.reset();
     this.#worksSince = undefined;
-    const longest = Math.min(LONGEST, FIRST * 2 ** this.#failures);
-    this.#failures += 1;
-    return Math.round(longest * (1 - Math.random() / 2));
+    return Math.round(this.#pauses.next() * (1 - Math.random() / 2));
   }
 }
 

@@ -1,10 +1,11 @@
+import { pause } from "@chain-query/format/async";
 import { hex, isEqual } from "@chain-query/format/cells";
 import { shortText } from "@chain-query/format/error";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Connection } from "../wire/adnl/connect.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { type LiteQuery, queries, withWait } from "../wire/tl/queries.ts";
-import { pause, withDeadline } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import { evidence, type OnLiteEvent } from "./events.ts";
 import { faultOf, GivenUpError, type LiteFault } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";

@@ -1,10 +1,11 @@
 /** The head by signatures, with simulated servers and proofs, on a virtual clock. */
+
+import { pause } from "@chain-query/format/async";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SignedForkStore } from "../../src/head/signed-fork.ts";
 import { SignedHead } from "../../src/head/signed-head.ts";
 import type { ProveHead, ReadHead } from "../../src/head/verification.ts";
-import { pause } from "../../src/servers/deadline.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { block, SimulatedNetwork } from "../servers/simulated-network.ts";

@@ -22,6 +22,7 @@
  *     → other-chain   when a session leads to another chain. → ready when one leads to the right chain again.
  */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
+import { SingleFlight } from "@chain-query/format/async";
 import { type Parameter, placeOf, statementTimeoutOf } from "../database/client.ts";
 import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "../database/store-error.ts";
 import {
@@ -66,7 +67,7 @@ export class Connection {
   #timer: NodeJS.Timeout | undefined;
   /** Of the timer, so far. */
   #steps = 0;
-  readonly #shared = new Map<string, Promise<Rows>>();
+  readonly #shared = new SingleFlight<Rows>();
   /** Why reads fail at once until a probe is answered. */
   #silent: PostgresStoreError | undefined;
   #pausedUntil = 0;
@@ -118,11 +119,8 @@ export class Connection {
   rows(statement: string, parameters: readonly Parameter[], at: number, signal?: AbortSignal): Promise<Rows> {
     signal?.throwIfAborted();
     const key = `${at} ${parameters.map(textOf).join(" ")} ${statement}`;
-    const same = this.#shared.get(key);
-    if (same !== undefined) return same;
-    const rows = this.#run((session) => session.rows(statement, parameters, at)).finally(() => this.#shared.delete(key));
-    this.#shared.set(key, rows);
-    return rows;
+    const read = (): Promise<Rows> => this.#run((session) => session.rows(statement, parameters, at));
+    return (this.#shared.get(key) ?? this.#shared.begin(key, read)).result;
   }
 
   /** The records of a statement whose rows are records as base64. */

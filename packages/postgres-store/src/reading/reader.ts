@@ -1,5 +1,5 @@
-import { untilAborted } from "@chain-query/format/abort";
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
+import { untilAborted } from "@chain-query/format/async";
 import { CellError, isEqual, readBoc } from "@chain-query/format/cells";
 import { blockName, containsPrefix, isSameAccount, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {

@@ -2,13 +2,13 @@
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
  */
+import { coalesced } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import { connect, type Database, type Parameter, placeOf } from "../database/client.ts";
 import { chainRecord, headRowRecord } from "../database/head-record.ts";
 import { selectChain, selectHead } from "../database/statements.ts";
 import { requireSchema } from "../migrate.ts";
 import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { coalesced } from "./coalesced.ts";
 
 /** Rows as lists of columns. */
 export type Rows = readonly (readonly unknown[])[];

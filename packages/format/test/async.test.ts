@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { coalesced } from "../src/reading/coalesced.ts";
+import { coalesced } from "../src/async.ts";
 
 /** A read that the test ends. */
 function heldRead(): { readonly read: () => Promise<number>; readonly begun: PromiseWithResolvers<number>[] } {
