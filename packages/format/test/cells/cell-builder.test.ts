@@ -91,12 +91,17 @@ describe("CellBuilder and CellReader", () => {
     );
   });
 
+  test("write the lowest and the highest signed integer", () => {
+    for (const value of [-4, 3]) expect(new CellReader(new CellBuilder().int(value, 3).cell()).int(3)).toBe(value);
+  });
+
   test("reject values that do not fit", () => {
     const refused: Record<string, () => unknown> = {
       "8 does not fit in 3 bits unsigned": () => new CellBuilder().uint(8, 3),
       "-1 does not fit in 3 bits unsigned": () => new CellBuilder().uint(-1, 3),
       "0.5 does not fit in 3 bits unsigned": () => new CellBuilder().uint(0.5, 3),
       "4 does not fit in 3 bits signed": () => new CellBuilder().int(4, 3),
+      "-5 does not fit in 3 bits signed": () => new CellBuilder().int(-5, 3),
       "-1 does not fit in 64 bits unsigned": () => new CellBuilder().bigUint(-1n, 64),
       "18446744073709551616 does not fit in 64 bits unsigned": () => new CellBuilder().bigUint(2n ** 64n, 64),
       "16 does not fit in 4 bits unsigned": () => new CellBuilder().coins(2n ** 120n),

@@ -3,10 +3,10 @@ import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
 import { hex } from "../../src/cells/bytes.ts";
-import type { Cell } from "../../src/cells/cell.ts";
+import { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError } from "../../src/cells/cell-reader.ts";
-import { createMerkleUpdate, readMerkleUpdate, replacePruned } from "../../src/cells/merkle.ts";
+import { checkExotic, createMerkleUpdate, readMerkleUpdate, replacePruned } from "../../src/cells/merkle.ts";
 import { createPrunedBranch } from "../../src/cells/pruned-branch.ts";
 import { toCoreCell } from "../core-cell.ts";
 
@@ -77,6 +77,37 @@ describe("createPrunedBranch", () => {
     expect(proof.type).toBe("proof");
     expect(Buffer.from(proof.refs[0]?.hashAt(0) ?? [])).toEqual(Buffer.from(before.hash));
   });
+
+  test("rejects a branch that has the level itself or a higher one, and a fourth level", () => {
+    const [one, two] = [1, 2].map((level) => new CellBuilder().ref(createPrunedBranch(after, level)).cell()) as [Cell, Cell];
+    expect(createPrunedBranch(one, 2).levelMask).toBe(3);
+    expect(createPrunedBranch(two, 3).levelMask).toBe(6);
+    for (const [branch, level] of [
+      [one, 1],
+      [two, 1],
+      [two, 2],
+      [after, 4],
+    ] as const) {
+      expect(() => createPrunedBranch(branch, level)).toThrow(`cannot be pruned at level ${level}`);
+    }
+  });
+});
+
+test("a pruned branch is accepted only with a hash and a depth for each of its levels", () => {
+  for (let mask = 0; mask < 256; mask++) {
+    const levels = mask < 8 ? [0, 1, 1, 2, 1, 2, 2, 3][mask] : 0;
+    const accepted = [0, 1, 2, 3].filter((count) => {
+      const bytes = new Uint8Array(2 + 34 * count);
+      bytes.set([1, mask]);
+      try {
+        checkExotic(new Cell(bytes, bytes.length * 8, [], "pruned"));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(accepted, `${mask}`).toEqual(levels ? [levels] : []);
+  }
 });
 
 describe("replacePruned", () => {

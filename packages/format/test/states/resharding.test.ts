@@ -89,9 +89,10 @@ describe("compactProcessed", () => {
     expect(compactProcessed(entries.toReversed())).toEqual(kept);
   });
 
-  test("keeps entries of halves that a split makes smaller", () => {
+  test("keeps entries of halves that a split makes smaller, and of both halves that merge", () => {
     const whole: ShardId = { workchain: 0, shard: shard("8") };
     const halves = splitState({ ...state, shard: whole, processed: [entry("4", 1, 9n), entry("8", 2, 6n)] });
     expect(halves.map(({ processed }) => processed)).toEqual([[entry("4", 1, 9n), entry("4", 2, 6n)], [entry("c", 2, 6n)]]);
+    expect(mergeStates(...halves).processed).toEqual([entry("4", 1, 9n), entry("4", 2, 6n), entry("c", 2, 6n)]);
   });
 });

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "@chain-query/format/cells";
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AnchorError, readAnchor, writeAnchor } from "../../src/head/anchor.ts";
+import { signedForkFile } from "../../src/head/signed-fork.ts";
 
 const block = (seqno: number, fill: number): BlockId => ({
   ...MASTERCHAIN,
@@ -27,6 +28,18 @@ test("an anchor is read as it was last written, and nothing else stays", async (
   expect(await readAnchor(path, config)).toEqual(block(7, 5));
   expect(await readdir(join(path, ".."))).toEqual(["anchor.json"]);
   await expect(writeAnchor(path, config, { ...block(9, 7), workchain: 0 })).rejects.toThrow(RangeError);
+});
+
+test("a record of signed chains stays in a file beside the anchor, and one that cannot be read is not absent", async () => {
+  const path = join(await mkdtemp(join(folder, "own-")), "anchor.json");
+  const { read, write, removal } = signedForkFile(path);
+  expect(await read()).toBeUndefined();
+  await write("the record");
+  expect([await read(), await signedForkFile(path).read()]).toEqual(Array(2).fill("the record\n"));
+  await rm(removal.replace("remove the file ", ""));
+  expect(await read()).toBeUndefined();
+  await mkdir(`${path}.fork`);
+  await expect(read()).rejects.toThrow("EISDIR");
 });
 
 test("an anchor with another character, or without some, is damaged", async () => {

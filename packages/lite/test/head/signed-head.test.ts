@@ -26,6 +26,8 @@ async function follow(
     readonly silent?: readonly number[];
     /** Servers that connect after a second. */
     readonly late?: readonly number[];
+    /** Servers that report a block a second after they are ready. */
+    readonly quiet?: readonly number[];
     readonly forks?: SignedForkStore;
     readonly anchorFile?: string;
     readonly preferred?: readonly string[];
@@ -85,7 +87,10 @@ async function follow(
     headFrom: options.headFrom === undefined ? undefined : servers[options.headFrom],
   };
   const tip = new SignedHead({ ...context, onEvent: (event) => events.push(event) });
-  network.onBlock = (server, id) => tip.note(server, id);
+  network.onBlock = (server, id) => {
+    if (options.quiet?.includes(servers.indexOf(server))) setTimeout(() => tip.note(server, id), 1_000);
+    else tip.note(server, id);
+  };
   await vi.advanceTimersByTimeAsync(200);
   const close = (): Promise<void> => {
     tip.close();
@@ -451,14 +456,34 @@ test("the anchor of a first head is kept when other chains were compared, or gav
   await close();
 });
 
-test("a server that connects a second later is heard before the first head", async () => {
-  const { tip, close } = await follow([block(40, 2), block(90)], { isForkSigned: true, trusted: 5, late: [1] });
-  await vi.advanceTimersByTimeAsync(600);
-  expect([tip.head, tip.forkedAt]).toEqual([undefined, undefined]);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect([tip.head, tip.forkedAt]).toEqual([undefined, 40]);
-  await close();
-});
+test.each(["closes", "finds the record of another process"])(
+  "a client that %s before other chains are compared keeps no anchor",
+  async (event) => {
+    const { kept: stored, forks } = forksInMemory();
+    const options = { isForkSigned: true, trusted: 5, late: [1], forks };
+    const { tip, kept, behaviours, close } = await follow([block(40), block(30, 2)], options);
+    behaviours[1] = "dripsFast";
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(tip.head?.block).toEqual(block(40));
+    if (event === "closes") tip.close();
+    else stored.record = "{}";
+    await vi.advanceTimersByTimeAsync(700_000);
+    expect([tip.trusted.seqno, kept]).toEqual([5, []]);
+    await close();
+  },
+);
+
+test.each(["late", "quiet"])(
+  "a server whose block is there a second later (%s) is heard before the first head",
+  async (how) => {
+    const { tip, close } = await follow([block(40, 2), block(90)], { isForkSigned: true, trusted: 5, [how]: [1] });
+    await vi.advanceTimersByTimeAsync(600);
+    expect([tip.head, tip.forkedAt]).toEqual([undefined, undefined]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([tip.head, tip.forkedAt]).toEqual([undefined, 40]);
+    await close();
+  },
+);
 
 test("a record that another process writes ends the reads of this one", async () => {
   const { kept: stored, forks } = forksInMemory();
