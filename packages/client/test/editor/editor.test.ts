@@ -91,9 +91,20 @@ describe("hovering over an option", () => {
 });
 
 test("hovering over a member of a type shows its text", () => {
-  const own = ["WalkInput", "Walk", "Cursor", "TransactionsPage", "Retry", "RateLimit", "Limiter", "Hooks", "Call", "Logger"];
-  const errors = ["CallPoint", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
-  const helpers = ["WatchTransactionsOptions", "NanoFormat", "BigintWalk", "BigintTransactionsPage"];
+  const own = [
+    "TransactionsInput",
+    "TransactionIterator",
+    "Cursor",
+    "TransactionsPage",
+    "Retry",
+    "RateLimit",
+    "Limiter",
+    "Hooks",
+    "Call",
+    "Logger",
+  ];
+  const errors = ["CallInfo", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
+  const helpers = ["WatchTransactionsOptions", "NanoFormat", "BigintTransactionIterator", "BigintTransactionsPage"];
   const types = [...own, ...errors, ...helpers].map((name) => `client.${name}`);
   const [ofErrors = [], ...offered] = completionsOf(['new Error("").^', ...types.map((type) => `let it!: ${type}; it.^`)]);
   const programs = types.flatMap((type, index) => {
