@@ -1,13 +1,9 @@
-/** Measures the time per call over loopback, and the memory after many concurrent calls. */
+/** Measures the time per call over loopback. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { createClient } from "@chain-query/client";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { build } from "esbuild";
 
@@ -20,11 +16,11 @@ export interface Contender {
   folder: string;
 }
 
-/** Microseconds per call, and the ratio to plain fetch: medians of all rounds. */
-export interface Speed {
+/** The time of a call as a ratio to the first contender: medians of all rounds. */
+interface Speed {
   name: string;
-  get?: { microseconds: number; ratio: number };
-  post?: { microseconds: number; ratio: number };
+  get: number | undefined;
+  post: number | undefined;
 }
 
 /**
@@ -74,28 +70,21 @@ export async function measureSpeeds(contenders: readonly Contender[], rounds = 1
     return await withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
       const input = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
       const all = makers.map((make) => make(baseUrl, input));
-      const get = await inTurn(
-        all.map((each) => each.get),
-        rounds,
-        calls,
-      );
-      const post = await inTurn(
-        all.map((each) => each.post),
-        rounds,
-        calls,
-      );
-      return contenders.map(({ name }, index) => ({
-        name,
-        ...(get[index] && { get: get[index] }),
-        ...(post[index] && { post: post[index] }),
-      }));
+      const ratios = async (method: keyof Calls) =>
+        inTurn(
+          all.map((each) => each[method]),
+          rounds,
+          calls,
+        );
+      const [get, post] = [await ratios("get"), await ratios("post")];
+      return contenders.map(({ name }, index) => ({ name, get: get[index], post: post[index] }));
     });
   } finally {
     await rm(outdir, { recursive: true, force: true });
   }
 }
 
-async function inTurn(clients: readonly Calls["get"][], rounds: number, calls: number): Promise<Speed["get"][]> {
+async function inTurn(clients: readonly Calls["get"][], rounds: number, calls: number): Promise<(number | undefined)[]> {
   const times: number[][] = clients.map(() => []);
   const warmUp = 20;
   for (let round = 0; round < rounds + warmUp; round++) {
@@ -109,50 +98,9 @@ async function inTurn(clients: readonly Calls["get"][], rounds: number, calls: n
     }
   }
   const base = times[0] ?? [];
-  return times.map((own) =>
-    own.length > 0
-      ? { microseconds: median(own), ratio: median(own.map((time, round) => time / (base[round] ?? time))) }
-      : undefined,
-  );
+  return times.map((own) => (own.length > 0 ? median(own.map((time, round) => time / (base[round] ?? time))) : undefined));
 }
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** Seconds of a round, and megabytes of heap in use before the first and after the last. */
-interface Flood {
-  calls: number;
-  rounds: number;
-  seconds: number;
-  before: number;
-  after: number;
-}
-
-export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const megabytes = async (): Promise<number> => {
-    // Objects with a finalizer are freed by the next collection.
-    for (let collection = 0; collection < 3; collection++) {
-      collect();
-      await sleep(50);
-    }
-    return process.memoryUsage().heapUsed / 2 ** 20;
-  };
-  return withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
-    const rateLimit = { requests: calls, perMs: 100, maxConcurrency: 100 };
-    const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
-    const flood = () =>
-      Promise.all(
-        Array.from({ length: calls }, (_, index) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno: index + 1 })),
-      );
-    // Warm up: compile the code and open connections.
-    for (let round = 0; round < 3; round++) await flood();
-    const before = await megabytes();
-    const start = performance.now();
-    for (let round = 0; round < rounds; round++) await flood();
-    const seconds = (performance.now() - start) / 1000 / rounds;
-    return { calls, rounds, seconds, before, after: await megabytes() };
-  });
 }

@@ -1,5 +1,5 @@
 /** Amounts as people write them, without floating-point numbers. */
-import { mustBe, shown } from "./checks/rules.ts";
+import { formatValue, throwInvalidValue } from "./diagnostics/rules.ts";
 
 /**
  * How an amount is written.
@@ -32,9 +32,10 @@ export function formatNano(nano: bigint | string | number, options: NanoFormat =
   const decimals = decimalsOf("formatNano", options);
   const isInteger =
     typeof nano === "bigint" || Number.isSafeInteger(nano) || (typeof nano === "string" && /^-?\d+$/.test(nano));
-  if (!isInteger) mustBe("formatNano", "nano", "an integer as bigint, safe integer or decimal digits", shown(nano));
+  if (!isInteger)
+    throwInvalidValue("formatNano", "nano", "an integer as bigint, safe integer or decimal digits", formatValue(nano));
   if (!isCount(minFractionDigits) || minFractionDigits > decimals) {
-    mustBe("formatNano", "minFractionDigits", `an integer from 0 to ${decimals}`, shown(minFractionDigits));
+    throwInvalidValue("formatNano", "minFractionDigits", `an integer from 0 to ${decimals}`, formatValue(minFractionDigits));
   }
   const amount = BigInt(nano);
   const digits = String(amount < 0n ? -amount : amount).padStart(decimals + 1, "0");
@@ -57,7 +58,12 @@ export function parseNano(text: string, options: Pick<NanoFormat, "decimals"> = 
   const decimals = decimalsOf("parseNano", options);
   const [, sign, whole = "", fraction = ""] = (typeof text === "string" && /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)) || [];
   if (whole === "" || fraction.length > decimals) {
-    mustBe("parseNano", "text", `a decimal number with at most ${decimals} digits after the point`, shown(text));
+    throwInvalidValue(
+      "parseNano",
+      "text",
+      `a decimal number with at most ${decimals} digits after the point`,
+      formatValue(text),
+    );
   }
   const amount = BigInt(whole + fraction.padEnd(decimals, "0"));
   return sign ? -amount : amount;
@@ -66,7 +72,7 @@ export function parseNano(text: string, options: Pick<NanoFormat, "decimals"> = 
 function decimalsOf(where: string, { decimals = 9 }: NanoFormat): number {
   return isCount(decimals) && decimals <= 255
     ? decimals
-    : mustBe(where, "decimals", "an integer from 0 to 255", shown(decimals));
+    : throwInvalidValue(where, "decimals", "an integer from 0 to 255", formatValue(decimals));
 }
 
 function isCount(value: unknown): value is number {

@@ -1,7 +1,7 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { label } from "#checks";
+import { label } from "#diagnostics";
 import { createCaller } from "./calls/call.ts";
-import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
+import { iterateTransactions, type ReadPage, type TransactionIterator, type TransactionsInput } from "./calls/transactions.ts";
 import type { Operation } from "./operations/input.ts";
 import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
@@ -47,7 +47,7 @@ export interface ChainClient extends OwnMethods {
    * for await (const page of chain.transactions({ address }).pages()) save(page.items, page.cursor);
    * ```
    */
-  transactions(input: WalkInput, options?: CallOptions): Walk;
+  transactions(input: TransactionsInput, options?: CallOptions): TransactionIterator;
   /** openapi-fetch itself, with the same key, limiter, timeouts and retries. Not enumerable, so a spread copy lacks it. */
   readonly raw: RawClient;
   /**
@@ -84,16 +84,16 @@ export function createClient(options: ClientOptions): ChainClient {
   const usual = isKeyed || isLocal ? { requests: 1e9, perMs: 1 } : documented;
   const { rateLimit = usual } = settings;
   // A service on this machine may have the documented limit or none; its first 429 shows which.
-  const afterPause = rateLimit === usual && !isKeyed ? documented : undefined;
-  const limiter = rateLimit ? ("acquire" in rateLimit ? rateLimit : startLimiter(rateLimit, afterPause)) : undefined;
+  const limitAfter429 = rateLimit === usual && !isKeyed ? documented : undefined;
+  const limiter = rateLimit ? ("acquire" in rateLimit ? rateLimit : startLimiter(rateLimit, limitAfter429)) : undefined;
   return clientOf(options, settings, limiter);
 }
 
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
   const { raw, methodOf } = createCaller(settings, limiter);
   const client: Record<string, unknown> = {
-    transactions: (input: WalkInput, own?: CallOptions) =>
-      walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
+    transactions: (input: TransactionsInput, own?: CallOptions) =>
+      iterateTransactions(client["getTransactionsStd"] as ReadPage, input, own),
     withOptions: (changed: Partial<ClientOptions>) => {
       const merged = mergeOptions(options, changed);
       return (changed.rateLimit ?? changed.baseUrl) !== undefined

@@ -64,10 +64,10 @@ const brand: unique symbol = Symbol.for("chain-query.error");
  *
  * @example
  * ```ts
- * const where = ({ operation, attempts }: CallPoint) => `${operation} after ${attempts} requests`;
+ * const where = ({ operation, attempts }: CallInfo) => `${operation} after ${attempts} requests`;
  * ```
  */
-export interface CallPoint {
+export interface CallInfo {
   /** The operation, such as `lookupBlock`; for `client.raw` its path. */
   readonly operation: string;
   /** How many requests were sent. */
@@ -82,7 +82,7 @@ export interface CallPoint {
  * if (error instanceof ChainQueryError) console.log(error.code, error.operation, error.attempts);
  * ```
  */
-export class ChainQueryError extends Error implements CallPoint {
+export class ChainQueryError extends Error implements CallInfo {
   /** The code of this class. */
   static readonly code: string = "CHAIN_QUERY";
   /** Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError. */
@@ -95,7 +95,7 @@ export class ChainQueryError extends Error implements CallPoint {
   /** Internal. All details except `cause` become members. */
   constructor(
     message: string,
-    { operation, attempts }: CallPoint,
+    { operation, attempts }: CallInfo,
     { cause, ...details }: ErrorOptions & Record<string, unknown> = {},
   ) {
     super(`${operation}: ${message}`, cause === undefined ? {} : { cause });

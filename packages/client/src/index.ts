@@ -8,7 +8,7 @@ export type * from "@chain-query/types";
 export { formatNano, type NanoFormat, parseNano } from "./amounts.ts";
 export type { Validate } from "./calls/envelope.ts";
 export type { QueryPromise, Safe, Success, WithResponse } from "./calls/query-promise.ts";
-export type { Cursor, TransactionsPage, Walk, WalkInput } from "./calls/transactions.ts";
+export type { Cursor, TransactionIterator, TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 export { type ChainClient, createClient, type Method } from "./client.ts";
 export {
   AbortedError,
@@ -16,7 +16,7 @@ export {
   AuthenticationError,
   BadRequestError,
   type CallError,
-  type CallPoint,
+  type CallInfo,
   ChainQueryError,
   ConnectionError,
   type ErrorCode,
@@ -42,7 +42,7 @@ export type { RawClient } from "./transport/openapi-fetch.ts";
 export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 export type { Retry } from "./transport/timing.ts";
 export { type WatchTransactionsOptions, watchTransactions } from "./watch-transactions.ts";
-export { type BigintClient, type BigintTransactionsPage, type BigintWalk, withBigints } from "./with-bigints.ts";
+export { type BigintClient, type BigintTransactionIterator, type BigintTransactionsPage, withBigints } from "./with-bigints.ts";
 
 /**
  * Workchain of the masterchain.

@@ -40,7 +40,7 @@ export interface ClientOptions {
   validate?: Validate | undefined;
   /** Replaces `globalThis.fetch`, which is otherwise looked up at each attempt. */
   fetch?: Fetch | undefined;
-  /** Additional headers of each request. Any header but `X-API-Key` makes a browser send a CORS preflight first. */
+  /** Additional headers of each request. A browser sends a CORS preflight before a request that has any, or a key. */
   headers?: Record<string, string> | undefined;
 }
 

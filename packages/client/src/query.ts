@@ -15,7 +15,7 @@
 
 import type { BigintResults, OperationId, ResultOf } from "@chain-query/types";
 import type { dataTagErrorSymbol, dataTagSymbol } from "@tanstack/query-core";
-import type { Cursor, TransactionsPage, WalkInput } from "./calls/transactions.ts";
+import type { Cursor, TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import type { CallError } from "./errors.ts";
 import type { InputOf } from "./operations/input.ts";
@@ -141,12 +141,12 @@ type QueriesOf<Results extends Record<OperationId, unknown>, Page> = {
   readonly [Id in keyof Inputs]: QueryFactory<Id, Results[Id]>;
 } & {
   /** Pages of a history. Each page has the cursor of the next; the query ends with the history. */
-  transactions(input: QueryWalkInput, options?: QueryCallOptions): TransactionsQuery<Page>;
+  transactions(input: QueryTransactionsInput, options?: QueryCallOptions): TransactionsQuery<Page>;
   /** Keys that select queries, such as to invalidate them. */
   readonly keys: QueryKeys;
 };
 
-type QueryWalkInput = Omit<WalkInput, "maxItems">;
+type QueryTransactionsInput = Omit<TransactionsInput, "maxItems">;
 
 /**
  * One key for each operation and for `transactions`. It selects the queries of this scope whose input has the given members; without
@@ -159,7 +159,7 @@ type QueryWalkInput = Omit<WalkInput, "maxItems">;
  * ```
  */
 export type QueryKeys = { readonly [Id in OperationId]: (input?: Partial<InputOf<Id>>) => QueryKey<Id> } & {
-  readonly transactions: (input?: Partial<QueryWalkInput>) => QueryKey<"transactions">;
+  readonly transactions: (input?: Partial<QueryTransactionsInput>) => QueryKey<"transactions">;
 };
 
 /**
@@ -187,7 +187,7 @@ export function createQueries(
   const keys: Record<string, unknown> = { transactions: (input: object = {}) => keyOf("transactions", input) };
   const queries: Record<string, unknown> = {
     keys,
-    transactions: (input: WalkInput, options?: QueryCallOptions) => ({
+    transactions: (input: TransactionsInput, options?: QueryCallOptions) => ({
       queryKey: keyOf("transactions", input),
       queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: Cursor | null }) =>
         firstPage<unknown>(chain.transactions({ ...input, cursor: pageParam ?? undefined }, { ...options, signal }).pages()),

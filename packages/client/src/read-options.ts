@@ -1,6 +1,6 @@
 /** Reads the options of a client: checks, defaults and changes. */
 
-import { checkOptions } from "#checks";
+import { checkOptions } from "#diagnostics";
 import { deploymentOf } from "./operations/input.ts";
 import type { ClientOptions } from "./options.ts";
 import type { Retry } from "./transport/timing.ts";

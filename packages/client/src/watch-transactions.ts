@@ -1,8 +1,17 @@
 /** Watches the transactions of an account: reads back to the last one, in rounds with pauses that a signal ends. */
 import type { Transaction } from "@chain-query/types";
 import type { Cursor } from "./calls/transactions.ts";
-import { booleanRule, callbackRule, check, integerRule, mustBe, positiveRule, type Rule, signalRule } from "./checks/rules.ts";
 import type { ChainClient } from "./client.ts";
+import {
+  booleanRule,
+  callbackRule,
+  check,
+  integerRule,
+  positiveRule,
+  type Rule,
+  signalRule,
+  throwInvalidValue,
+} from "./diagnostics/rules.ts";
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./errors.ts";
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
@@ -120,7 +129,7 @@ export function watchTransactions(
       backlog.isComplete = lt === "0" || backlog.pages.length === 0 || (known !== undefined && isSame(known, hash));
       if (backlog.isComplete) gaps = 0;
       else if (gaps++ === 0) readAgain();
-      else mustBe("watchTransactions", "from", `a transaction in the history of ${address}`, `lt ${lt}`);
+      else throwInvalidValue("watchTransactions", "from", `a transaction in the history of ${address}`, `lt ${lt}`);
     }
 
     /** The transactions of a page, oldest first; undefined if the history does not have all of them any more. */

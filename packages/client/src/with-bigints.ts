@@ -1,7 +1,7 @@
 /** A client whose results have bigints. */
 import type { BigintOf, BigintResults, BigintTransaction } from "@chain-query/types";
 import type { QueryPromise } from "./calls/query-promise.ts";
-import type { TransactionsPage, WalkInput } from "./calls/transactions.ts";
+import type { TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import { ParseError } from "./errors.ts";
 import { toBigInt } from "./operations/int64.ts";
@@ -35,7 +35,7 @@ export interface BigintClient extends OwnMethods {
    * for await (const tx of chain.transactions({ address, maxItems: 500 })) total += tx.fee;
    * ```
    */
-  transactions(input: WalkInput, options?: CallOptions): BigintWalk;
+  transactions(input: TransactionsInput, options?: CallOptions): BigintTransactionIterator;
   /** openapi-fetch itself, whose responses are as they are on the wire. Not enumerable, so a spread copy lacks it. */
   readonly raw: RawClient;
   /**
@@ -54,17 +54,17 @@ export interface BigintClient extends OwnMethods {
  *
  * @example
  * ```ts
- * const walk: BigintWalk = chain.transactions({ address, maxItems: 100 });
- * for await (const { fee } of walk) total += fee;
+ * const history: BigintTransactionIterator = chain.transactions({ address, maxItems: 100 });
+ * for await (const { fee } of history) total += fee;
  * ```
  */
-export interface BigintWalk extends AsyncIterable<BigintTransaction> {
+export interface BigintTransactionIterator extends AsyncIterable<BigintTransaction> {
   /** Iterates page by page, with the place to continue from. */
   pages(): AsyncIterable<BigintTransactionsPage>;
 }
 
 /**
- * One page of a walk.
+ * One page of a history.
  *
  * @example
  * ```ts
@@ -93,10 +93,10 @@ export interface BigintTransactionsPage extends Omit<TransactionsPage, "items"> 
 export function withBigints(chain: ChainClient): BigintClient {
   const methods = chain as unknown as Record<string, (...args: unknown[]) => QueryPromise<unknown>>;
   const client: Record<string, unknown> = {
-    transactions(...args: Parameters<ChainClient["transactions"]>): BigintWalk {
-      const walk = chain.transactions(...args);
+    transactions(...args: Parameters<ChainClient["transactions"]>): BigintTransactionIterator {
+      const history = chain.transactions(...args);
       async function* pages(): AsyncGenerator<BigintTransactionsPage> {
-        for await (const { items, cursor } of walk.pages()) yield { items: decoded("getTransactionsStd", items), cursor };
+        for await (const { items, cursor } of history.pages()) yield { items: decoded("getTransactionsStd", items), cursor };
       }
       return {
         pages,

@@ -67,10 +67,13 @@ function apiPath({ specifier, exportedBy }: EntryPoint): string {
   return `${clientPath}api/${name === undefined ? "" : `${name}/`}`;
 }
 
-/** The README with the addresses of files that it links to beside it. */
+/** The README with links to guides, and with the addresses of other files that it links to. */
 function withAddresses(readme: string): string {
   const base = `${repository}/blob/main/${folder}/`;
-  return readme.replaceAll(/\]\((?!#|[a-z]+:)([^()\s]+)\)/g, (_, href: string) => `](${new URL(href, base).href})`);
+  return readme
+    .replaceAll("](../../apps/docs/guides/", "](guide:")
+    .replaceAll(/\]\((?!#|[a-z]+:)([^()\s]+)\)/g, (_, href: string) => `](${new URL(href, base).href})`)
+    .replaceAll("](guide:", "](");
 }
 
 /** The page with a heading of the README. */

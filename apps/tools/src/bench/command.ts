@@ -20,7 +20,7 @@ interface Bench {
 
 const benches = {
   client: {
-    summary: "size of the client beside others, time per call, a thousand calls at once",
+    summary: "size of the client and time per call beside others",
     flags: {},
     folder: "packages/client",
     program: "bench/run.ts",

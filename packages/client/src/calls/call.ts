@@ -1,5 +1,5 @@
 /** The methods of a client: one call from its input to its result. */
-import { annotate, checkOptions, checkWire } from "#checks";
+import { annotate, checkOptions, checkWire } from "#diagnostics";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf, toWire } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
@@ -22,12 +22,12 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
   const { baseUrl, headers, hooks, validate } = settings;
   const emit = emitter(hooks);
   const usual: TransportSettings = { ...settings, limiter, emit };
-  const { raw, carryCall } = createCarrier(baseUrl, headers, async (draft, signal) => {
-    const point = { operation: draft.url.replace(/.*(?=\/api\/v2)|\?.*/g, ""), attempts: 0 };
-    const received = await transmit(draft, { ...usual, signal }, point);
+  const { raw, carryCall } = createCarrier(baseUrl, headers, async (outgoing, signal) => {
+    const call = { operation: outgoing.url.replace(/.*(?=\/api\/v2)|\?.*/g, ""), attempts: 0 };
+    const received = await transmit(outgoing, { ...usual, signal }, call);
     // Browsers report status 0 for a redirect, and a server may send any; no Response can be made with these.
     const { status } = received.response;
-    if (status < 200 || status > 599) throw failure(received, point);
+    if (status < 200 || status > 599) throw failure(received, call);
     return received;
   });
 
@@ -36,26 +36,26 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     const takesInput = Object.keys(members)[0];
     // Without inputs the options come first, or from JavaScript after an empty input.
     return (input, given = takesInput ? undefined : input) =>
-      queryPromise(async (keep) => {
+      queryPromise(async (onCompleted) => {
         const own: CallOptions | undefined = given && checkOptions("call", given, operation);
         const wire = toWire(operation, about, given === input ? {} : input);
         checkWire(operation, wire);
-        const point = { operation, attempts: 0 };
+        const call = { operation, attempts: 0 };
         const started = emit && performance.now();
         let error: unknown;
-        emit?.("onCall", { call: point });
+        emit?.("onCall", { call });
         try {
           const at = own ? ({ ...usual, ...own } as TransportSettings) : usual;
-          const received = await carryCall(method, path, wire, own?.headers, (draft) => transmit(draft, at, point));
-          const envelope = openEnvelope(received, point, validate);
-          keep({ envelope, received, attempts: point.attempts });
+          const received = await carryCall(method, path, wire, own?.headers, (outgoing) => transmit(outgoing, at, call));
+          const envelope = openEnvelope(received, call, validate);
+          onCompleted({ envelope, received, attempts: call.attempts });
           return envelope.result;
         } catch (caught) {
           error = caught;
           annotate(caught, members, wire);
           throw caught;
         } finally {
-          emit?.("onSettled", { call: point, durationMs: performance.now() - Number(started), error });
+          emit?.("onSettled", { call, durationMs: performance.now() - Number(started), error });
         }
       });
   }

@@ -1,7 +1,7 @@
 /** Reads the envelope of a response. */
-import { type CallPoint, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
+import { type CallInfo, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
 import { redact } from "../transport/key.ts";
-import type { Received } from "../transport/settings.ts";
+import type { ReceivedResponse } from "../transport/settings.ts";
 import { retryAfterMs } from "../transport/timing.ts";
 
 /**
@@ -16,7 +16,7 @@ import { retryAfterMs } from "../transport/timing.ts";
 export type Validate = (operation: string, envelope: unknown) => readonly string[];
 
 /** Returns the body of a success, and throws the matching error for any other response. */
-export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined): Envelope {
+export function openEnvelope(received: ReceivedResponse, point: CallInfo, validate: Validate | undefined): Envelope {
   const { response, text, key } = received;
   const envelope = parsed(text);
   if (!response.ok || envelope?.ok !== true || envelope.result === undefined) throw failure(received, point);
@@ -26,7 +26,7 @@ export function openEnvelope(received: Received, point: CallPoint, validate: Val
 }
 
 /** The error of a response, without the key. */
-export function failure(received: Received, point: CallPoint): ChainQueryError {
+export function failure(received: ReceivedResponse, point: CallInfo): ChainQueryError {
   try {
     return failureOf(received, point);
   } catch {
@@ -35,7 +35,7 @@ export function failure(received: Received, point: CallPoint): ChainQueryError {
   }
 }
 
-function failureOf({ response, text, key }: Received, point: CallPoint): ChainQueryError {
+function failureOf({ response, text, key }: ReceivedResponse, point: CallInfo): ChainQueryError {
   const { status, ok } = response;
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);

@@ -1,6 +1,6 @@
 /** The promise that methods return. */
 import { type CallError, ChainQueryError } from "../errors.ts";
-import type { Received } from "../transport/settings.ts";
+import type { ReceivedResponse } from "../transport/settings.ts";
 import { type Envelope, extraOf } from "./envelope.ts";
 
 /**
@@ -70,12 +70,12 @@ export interface QueryPromise<Result> extends Promise<Result> {
 /** The end of a call. */
 interface Completed {
   readonly envelope: Envelope;
-  readonly received: Received;
+  readonly received: ReceivedResponse;
   readonly attempts: number;
 }
 
-/** Starts a call, which passes its end to the given function before it resolves to its result. */
-export function queryPromise<Result>(start: (keep: (end: Completed) => void) => Promise<Result>): QueryPromise<Result> {
+/** Starts a call, which calls `onCompleted` before it resolves to its result. */
+export function queryPromise<Result>(start: (onCompleted: (end: Completed) => void) => Promise<Result>): QueryPromise<Result> {
   let end: Completed;
   const query = start((completed) => {
     end = completed;

@@ -1,7 +1,7 @@
 /** Iterates over the history of an account, page by page, newest first. */
 
 import type { ResultOf, Transaction } from "@chain-query/types";
-import { checkCursor, checkOptions, reasonOf } from "#checks";
+import { checkCursor, checkOptions, reasonOf } from "#diagnostics";
 import { ParseError } from "../errors.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { Int64 } from "../operations/int64.ts";
@@ -22,12 +22,12 @@ export interface Cursor {
   lt: string;
   /** Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits. */
   hash: string;
-  /** Whether that transaction was returned already, so that the walk continues after it. */
-  listed?: boolean | undefined;
+  /** Whether that transaction was returned already, so that the iteration continues after it. */
+  exclusive?: boolean | undefined;
 }
 
 /**
- * One page of a walk.
+ * One page of a history.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface Cursor {
 export interface TransactionsPage {
   /** New transactions only, without those of earlier pages. */
   items: Transaction[];
-  /** Where the next page starts; pass it to a later walk to continue here. Undefined at the end of the history. */
+  /** Where the next page starts; pass it to a later call to continue here. Undefined at the end of the history. */
   cursor: Cursor | undefined;
 }
 
@@ -46,11 +46,11 @@ export interface TransactionsPage {
  *
  * @example
  * ```ts
- * const input: WalkInput = { address, pageSize: 100, maxItems: 500, toLt: 433_000_001n };
+ * const input: TransactionsInput = { address, pageSize: 100, maxItems: 500, toLt: 433_000_001n };
  * for await (const tx of chain.transactions(input)) console.log(tx.fee);
  * ```
  */
-export interface WalkInput {
+export interface TransactionsInput {
   /** The account, in raw or user-friendly form. */
   address: string;
   /** Transactions per request, 1 to 1000. */
@@ -71,41 +71,45 @@ export interface WalkInput {
  *
  * @example
  * ```ts
- * const walk: Walk = chain.transactions({ address, maxItems: 100 });
- * for await (const { items, cursor } of walk.pages()) console.log(items.length, cursor?.lt);
+ * const history: TransactionIterator = chain.transactions({ address, maxItems: 100 });
+ * for await (const { items, cursor } of history.pages()) console.log(items.length, cursor?.lt);
  * ```
  */
-export interface Walk extends AsyncIterable<Transaction> {
+export interface TransactionIterator extends AsyncIterable<Transaction> {
   /** Iterates page by page, with the place to continue from. */
   pages(): AsyncIterable<TransactionsPage>;
 }
 
-/** Reads one page of the walk. */
+/** Reads one page of the history. */
 export type ReadPage = (
   input: Record<keyof InputOf<"getTransactionsStd">, unknown>,
   options: CallOptions | undefined,
 ) => Promise<ResultOf<"getTransactionsStd">>;
 
-export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
+export function iterateTransactions(
+  read: ReadPage,
+  input: TransactionsInput,
+  options: CallOptions | undefined,
+): TransactionIterator {
   async function* pages(): AsyncGenerator<TransactionsPage> {
-    checkOptions("walk", input);
+    checkOptions("transactions", input);
     const { address, pageSize: limit, maxItems = unlimited, toLt, archival } = input;
     let { cursor } = input;
     checkOptions("cursor", cursor);
     /** The least logical time so far: transactions that are not older were returned already. */
     let reached: bigint | undefined;
     for (let left = Number(maxItems); left > 0; ) {
-      const { lt, hash, listed } = cursor ?? {};
+      const { lt, hash, exclusive } = cursor ?? {};
       // A page of one could hold only the transaction that was returned already.
       const page = await read(
-        { address, limit: limit && Math.max(Number(limit), listed ? 2 : 1), lt, hash, toLt, archival },
+        { address, limit: limit && Math.max(Number(limit), exclusive ? 2 : 1), lt, hash, toLt, archival },
         options,
       );
       const items: Transaction[] = [];
       const inPage = new Set<bigint>();
       try {
         const least = BigInt(toLt ?? 0);
-        reached ??= lt === undefined ? 2n ** 64n : BigInt(lt) + (listed ? 0n : 1n);
+        reached ??= lt === undefined ? 2n ** 64n : BigInt(lt) + (exclusive ? 0n : 1n);
         let lowest = reached;
         for (const item of page.transactions) {
           const itemLt = BigInt(item.transaction_id.lt);
@@ -149,5 +153,5 @@ function nextCursor(
   const from = cutAt ? cutAt.transaction_id : rest;
   if (!from || !(isOlder || (cutAt && cutAt !== last)) || BigInt(from.lt) <= least) return undefined;
   const { lt, hash } = from;
-  return { lt, hash, ...(BigInt(lt) >= reached && { listed: true }) };
+  return { lt, hash, ...(BigInt(lt) >= reached && { exclusive: true }) };
 }

@@ -1,7 +1,7 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
 import type { OperationId } from "@chain-query/types";
-import { refuseInput } from "#checks";
-import { isOf } from "../checks/rules.ts";
+import { throwInvalidInput } from "#diagnostics";
+import { matchesKind } from "../diagnostics/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
 import type { Int64, Kind } from "./int64.ts";
 
@@ -31,7 +31,7 @@ export type InputOf<Id extends OperationId> = Inputs[Id];
 
 /**
  * Checks an input and writes it in wire form, in the order of the contract. Throws an `InvalidArgumentError` that names the member
- * and, if #checks does, the accepted values and the passed value.
+ * and, if #diagnostics does, the accepted values and the passed value.
  */
 export function toWire(
   operation: string,
@@ -40,18 +40,18 @@ export function toWire(
 ): Record<string, unknown> {
   const given: Record<string, unknown> = { ...input };
   const wire: Record<string, unknown> = {};
-  const refuseMember = (name: string) => refuseInput(operation, name, input, members);
-  for (const name in given) if (!Object.hasOwn(members, name)) refuseMember(name);
+  const throwInvalidMember = (name: string) => throwInvalidInput(operation, name, input, members);
+  for (const name in given) if (!Object.hasOwn(members, name)) throwInvalidMember(name);
   for (const name in members) {
     const value = given[name];
     const kind = members[name] as Kind;
     if (left-- < 1 && value === undefined) continue;
-    if (!isOf(kind, value)) refuseMember(name);
+    if (!matchesKind(kind, value)) throwInvalidMember(name);
     wire[name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)] =
       typeof kind === "string" ? value : kind[0] === "number" ? Number(value) : `${BigInt.asIntN(64, BigInt(value as Int64))}`;
   }
   const chosen = oneOf?.filter((name) => given[name] !== undefined);
-  if (chosen && chosen.length !== 1) refuseInput(operation, chosen.join(" and "), input, members, oneOf);
+  if (chosen && chosen.length !== 1) throwInvalidInput(operation, chosen.join(" and "), input, members, oneOf);
   return wire;
 }
 

@@ -1,7 +1,7 @@
 /** A client-side rate limit, so that callers without a key are not rejected. */
-import { checkOptions } from "#checks";
+import { checkOptions } from "#diagnostics";
 import type { Limiter, RateLimit } from "./settings.ts";
-import { longestTimeoutMs, unlimited, within } from "./timing.ts";
+import { longestTimeoutMs, unlimited, withTimeout } from "./timing.ts";
 
 /**
  * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
@@ -17,8 +17,8 @@ export function createLimiter(limit: RateLimit): Limiter {
   return startLimiter(limit, undefined);
 }
 
-/** Starts a limiter with a rate, and with another one after its first pause. */
-export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined): Limiter {
+/** Starts a limiter, which switches to the other limit, if given, after the first 429. */
+export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefined): Limiter {
   checkOptions("limit", limit);
   let { requests, perMs, maxConcurrency = unlimited } = limit;
   const waiting = new Set<() => void>();
@@ -76,14 +76,14 @@ export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined
           waiting.add(start);
           admit();
         });
-      return within(unlimited, signal, granted).catch((reason) => {
+      return withTimeout(unlimited, signal, granted).catch((reason) => {
         if (waiting.delete(start)) admit();
         else release();
         throw reason;
       });
     },
     pause(milliseconds) {
-      ({ requests, perMs, maxConcurrency = unlimited } = afterPause ?? limit);
+      ({ requests, perMs, maxConcurrency = unlimited } = limitAfter429 ?? limit);
       pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
     },
   };

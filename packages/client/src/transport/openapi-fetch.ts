@@ -1,7 +1,7 @@
 /** The only importer of openapi-fetch, which writes the URL, the headers and the body of each call. */
 import type { paths } from "@chain-query/types";
 import createOpenapiFetch, { type Client } from "openapi-fetch";
-import type { Draft, Received } from "./settings.ts";
+import type { OutgoingRequest, ReceivedResponse } from "./settings.ts";
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
@@ -21,17 +21,17 @@ export type CarryCall = (
   path: string,
   wire: Record<string, unknown>,
   headers: Record<string, string> | undefined,
-  send: (draft: Draft) => Promise<Received>,
-) => Promise<Received>;
+  send: (outgoing: OutgoingRequest) => Promise<ReceivedResponse>,
+) => Promise<ReceivedResponse>;
 
 /** Holds what openapi-fetch makes of a call. A platform Request would cost more than the rest of the call. */
-class CallDraft implements Draft {
+class CallRequest implements OutgoingRequest {
   readonly url: string;
   declare readonly method: string;
   declare readonly headers: Headers;
   declare readonly body: string | undefined;
 
-  constructor(url: string, init: Omit<Draft, "url">) {
+  constructor(url: string, init: Omit<OutgoingRequest, "url">) {
     this.url = url;
     Object.assign(this, init);
   }
@@ -41,7 +41,7 @@ class CallDraft implements Draft {
 export function createCarrier(
   baseUrl: string,
   headers: Record<string, string> = {},
-  sendRaw: (draft: Draft, signal: AbortSignal) => Promise<Received>,
+  sendRaw: (outgoing: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedResponse>,
 ): { raw: RawClient; carryCall: CarryCall } {
   const raw = createOpenapiFetch<paths, "application/json">({
     baseUrl,
@@ -53,13 +53,13 @@ export function createCarrier(
       return new Response(text || null, response);
     },
   });
-  const own = createOpenapiFetch({ baseUrl, headers, Request: CallDraft as never });
+  const own = createOpenapiFetch({ baseUrl, headers, Request: CallRequest as never });
   // Its paths and the response of its `fetch` are not those that its types expect.
   const request = own.request as unknown as (
     method: string,
     path: string,
     init: object,
-  ) => Promise<{ response: { body: Received } }>;
+  ) => Promise<{ response: { body: ReceivedResponse } }>;
 
   const carryCall: CarryCall = async (method, path, wire, headers, send) => {
     const { response } = await request(method, path, {
@@ -67,8 +67,8 @@ export function createCarrier(
       headers,
       // The transport has read the body: openapi-fetch passes it on.
       parseAs: "stream",
-      fetch: async (draft: Draft) => {
-        const body = await send(draft);
+      fetch: async (outgoing: OutgoingRequest) => {
+        const body = await send(outgoing);
         return { ok: true, headers: body.response.headers, body };
       },
     });

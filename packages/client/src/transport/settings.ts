@@ -73,7 +73,7 @@ export interface TransportSettings extends Retry {
 }
 
 /** A request to send. */
-export interface Draft {
+export interface OutgoingRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
@@ -83,7 +83,7 @@ export interface Draft {
 }
 
 /** A response whose body has arrived completely. */
-export interface Received {
+export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
   /** The key that was sent. */

@@ -50,11 +50,11 @@ export const longestTimeoutMs: number = 2 ** 31 - 1;
 /**
  * Runs a task, or just waits, until the time is over or the signal aborts. A task that ignores its signal does not delay the end.
  */
-export function within<T>(
-  milliseconds: number,
-  around: AbortSignal | undefined,
+export function withTimeout<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
   task?: (signal: AbortSignal) => Promise<T>,
-  late?: () => unknown,
+  onTimeout?: () => unknown,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
@@ -63,15 +63,14 @@ export function within<T>(
       reject(why);
       controller.abort(why);
     };
-    const onAbort = () => stop(around?.reason);
-    const timer =
-      milliseconds < unlimited ? setTimeout(() => stop(late?.()), Math.min(milliseconds, longestTimeoutMs)) : undefined;
+    const onAbort = () => stop(signal?.reason);
+    const timer = ms < unlimited ? setTimeout(() => stop(onTimeout?.()), Math.min(ms, longestTimeoutMs)) : undefined;
     const end = () => {
       clearTimeout(timer);
-      around?.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
     };
-    around?.addEventListener("abort", onAbort);
-    if (around?.aborted) return onAbort();
+    signal?.addEventListener("abort", onAbort);
+    if (signal?.aborted) return onAbort();
     task?.(controller.signal).then((done) => {
       end();
       resolve(done);

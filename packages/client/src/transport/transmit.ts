@@ -1,10 +1,10 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
-import { noticeWait, reasonOf } from "#checks";
-import { refuse } from "../checks/rules.ts";
+import { noticeWait, reasonOf } from "#diagnostics";
+import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, redact } from "./key.ts";
-import type { Draft, Received, TransportSettings } from "./settings.ts";
-import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, within } from "./timing.ts";
+import type { OutgoingRequest, ReceivedResponse, TransportSettings } from "./settings.ts";
+import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, withTimeout } from "./timing.ts";
 
 /** The wait before the next attempt, and why there is one. */
 interface Wait {
@@ -21,15 +21,15 @@ interface Call {
 const keyHeader = "x-api-key";
 
 /** Sends a request, with retries, and resolves to a response whose body has arrived completely. The deadline starts now. */
-export async function transmit(draft: Draft, settings: TransportSettings, call: Call): Promise<Received> {
-  const { url, method, headers, body, request } = draft;
+export async function transmit(outgoing: OutgoingRequest, settings: TransportSettings, call: Call): Promise<ReceivedResponse> {
+  const { url, method, headers, body, request } = outgoing;
   const { apiKey, fetch, limiter, emit, signal } = settings;
   const deadline = performance.now() + settings.deadlineMs;
   let retries = 0;
   let hasBegun = false;
 
   /** Sends the request with its key. The response is read within the attempt, so that a stalled or broken response is retried. */
-  const attempt = async (signal: AbortSignal): Promise<Received | Wait> => {
+  const attempt = async (signal: AbortSignal): Promise<ReceivedResponse | Wait> => {
     hasBegun = false;
     if (apiKey !== undefined) {
       const key = await readKey(apiKey, call.operation);
@@ -66,7 +66,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
   /** Runs a step until the signal of the caller aborts, or the time of the step or of the call is over. */
   const bounded = <T>(limitMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const leftMs = deadline - performance.now();
-    return within(Math.min(leftMs, limitMs), signal, step, () => {
+    return withTimeout(Math.min(leftMs, limitMs), signal, step, () => {
       const limit = leftMs > limitMs ? "timeoutMs" : "deadlineMs";
       // No attempt follows the deadline, even if timers fire a little early.
       if (leftMs <= limitMs) retries = unlimited;
@@ -80,7 +80,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
       let slot = limiter?.tryAcquire?.();
       if (limiter && typeof slot !== "function") {
         emit?.("onWait", { call, waitMs: slot });
-        noticeWait(settings, draft, call, slot);
+        noticeWait(settings, outgoing, call, slot);
         slot = await bounded(unlimited, async (signal) => {
           const release = await limiter.acquire(signal);
           // The limiter may have ignored its signal.
@@ -88,7 +88,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
           return release;
         });
       }
-      let outcome: Received | Wait;
+      let outcome: ReceivedResponse | Wait;
       try {
         outcome = await bounded(settings.timeoutMs, attempt);
       } catch (thrown) {
@@ -106,7 +106,7 @@ export async function transmit(draft: Draft, settings: TransportSettings, call: 
       }
       if ("text" in outcome) return outcome;
       emit?.("onRetry", { call, ...outcome });
-      await within(outcome.delayMs, signal).catch(() => {});
+      await withTimeout(outcome.delayMs, signal).catch(() => {});
     }
   } catch (error) {
     throw signal?.aborted
@@ -127,5 +127,5 @@ async function readKey(apiKey: string | (() => string | Promise<string>), operat
   } catch (thrown) {
     cause = thrown;
   }
-  return refuse(operation, "apiKey must be or return visible ASCII", cause);
+  return throwInvalid(operation, "apiKey must be or return visible ASCII", cause);
 }

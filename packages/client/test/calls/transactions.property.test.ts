@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Cursor, TransactionsPage, WalkInput } from "../../src/index.ts";
+import type { Cursor, TransactionsInput, TransactionsPage } from "../../src/index.ts";
 import { type Behaviour, calm, growingAccount } from "../growing-account.ts";
 
 const lts = fc
@@ -22,7 +22,7 @@ const account: fc.Arbitrary<Behaviour> = fc
 const pageSize = fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined });
 const newestFirst = ({ lts }: Behaviour) => lts.toReversed();
 
-async function walk(model: Behaviour, input: Partial<WalkInput>) {
+async function walk(model: Behaviour, input: Partial<TransactionsInput>) {
   const { requests: asked, chain } = growingAccount(model);
   const pages: TransactionsPage[] = [];
   for await (const page of chain

@@ -1,14 +1,7 @@
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import {
-  type ChainClient,
-  ConnectionError,
-  createClient,
-  MASTERCHAIN_SHARD,
-  NotFoundError,
-  RateLimitError,
-} from "../../src/index.ts";
-import { apiFailure, failures, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
+import { type ChainClient, createClient, MASTERCHAIN_SHARD, NotFoundError, RateLimitError } from "../../src/index.ts";
+import { apiFailure, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
 import { operations } from "../../src/operations/operations.gen.ts";
 
 const baseUrl = "http://node.test/chain";
@@ -94,13 +87,6 @@ describe("handler", () => {
     expect(failed).toMatchObject({ status: 429, retryAfterMs: 90_000, message: expect.stringContaining("simulated failure") });
   });
 
-  test("fails like a connection", async () => {
-    server.use(handler("getMasterchainInfo", networkError()));
-    const failed = await failureOf(chain.getMasterchainInfo());
-    expect(failed).toBeInstanceOf(ConnectionError);
-    expect(failed).toMatchObject({ attempts: 3 });
-  });
-
   test("lets the client retry", async () => {
     const { head } = fixtures.getMasterchainInfo;
     server.use(handler("getMasterchainInfo", inTurn(networkError(), apiFailure(503), head)));
@@ -113,12 +99,6 @@ describe("handler", () => {
     server.use(handler("getConsensusBlock", fixtures.getConsensusBlock.lagging));
     expect(await chain.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo["young-chain"]);
     expect(await chain.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
-  });
-
-  test("answers with a documented failure", async () => {
-    server.use(handler("lookupBlock", failures.lookupBlock["past-head"]));
-    const failed = await failureOf(calls.lookupBlock());
-    expect(failed).toBeInstanceOf(NotFoundError);
   });
 
   test("passes the body to the response, and leaves other requests to the other handlers", async () => {

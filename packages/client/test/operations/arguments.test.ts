@@ -23,10 +23,7 @@ describe("createClient", () => {
 
   test.for<[name: string, options: unknown, message: RegExp | string]>([
     ["a text as options", "https://node.example", `options must be an object, { ${options} }, got a string`],
-    ["no options", undefined, /^createClient: baseUrl must be an absolute http\(s\) URL, got undefined$/],
     ["no baseUrl", {}, "baseUrl must be an absolute http(s) URL, got undefined"],
-    ["an undefined baseUrl", { baseUrl: undefined }, /baseUrl must be an absolute http\(s\) URL, got undefined$/],
-    ["an empty baseUrl", { baseUrl: "" }, /baseUrl must be an absolute http\(s\) URL, got ""$/],
     ["a relative baseUrl", { baseUrl: "/api" }, 'baseUrl must be an absolute http(s) URL, got "/api"'],
     ["a baseUrl without scheme", { baseUrl: "host:80" }, 'baseUrl must be an absolute http(s) URL, got "host:80"'],
     ["a baseUrl of another scheme", { baseUrl: "ftp://node.example" }, /baseUrl must be an absolute http/],
@@ -58,8 +55,6 @@ describe("createClient", () => {
     ["an empty key", { apiKey: "" }, 'apiKey must be visible ASCII, a function or undefined, got ""'],
     ["an option of every object", { toString: 5 }, /options must be among .*, got toString$/],
     ["a timeout of 0", { timeoutMs: 0 }, /timeoutMs must be a positive number, got 0$/],
-    ["a timeout of NaN", { timeoutMs: Number.NaN }, /timeoutMs must be .*, got NaN$/],
-    ["a deadline as text", { deadlineMs: "5s" }, /deadlineMs must be .*, got "5s"$/],
     ["a timeout as text", { timeoutMs: "5s" }, 'timeoutMs must be a positive number, got "5s"'],
     ["a key with a line break", { apiKey: "secret\n" }, "apiKey must be visible ASCII, a function or undefined, got a string"],
     [
@@ -67,7 +62,6 @@ describe("createClient", () => {
       { retry: 5 },
       "retry must be false or an object, { maxRetries, baseDelayMs, maxDelayMs, statuses }, got 5",
     ],
-    ["retry true", { retry: true }, /retry must be false or an object, { maxRetries, .*, got true$/],
     ["half a retry", { retry: { maxRetries: 0.5 } }, /retry: maxRetries must be an integer from 0, got 0.5$/],
     [
       "an unknown member of retry",
@@ -76,8 +70,6 @@ describe("createClient", () => {
     ],
     ["one status to retry", { retry: { statuses: 500 } }, /statuses must be an array of HTTP statuses, got 500$/],
     ["a rate without time", { rateLimit: { requests: 1 } }, /perMs must be a positive number, got undefined$/],
-    ["a rate of half a request", { rateLimit: { requests: 0.5, perMs: 1 } }, /requests must be an integer from 1, got 0.5$/],
-    ["a rate of no time", { rateLimit: { requests: 1, perMs: 0 } }, /perMs must be a positive number, got 0$/],
     ["a rate as a number", { rateLimit: 5 }, /rateLimit must be false, an object, .* or a limiter, got 5$/],
     ["hooks as a function", { hooks: () => {} }, /hooks must be an object of hooks or an array of them, got a Function$/],
     ["hooks of null", { hooks: null }, /hooks must be .*, got null$/],
@@ -124,38 +116,30 @@ describe("createLimiter", () => {
 describe("input", () => {
   type Call = (chain: ChainClient) => unknown;
   const block = { workchain: -1, shard: "-9223372036854775808" };
-  const locate = {
-    source: "0:abababababababababababababababababababababababababababababababab",
-    destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
-  };
+  const [source, destination] = [`0:${"ab".repeat(32)}`, `0:${"cd".repeat(32)}`];
+  const locate = { source, destination };
 
   const lookup = (input: object) => (chain: ChainClient) => chain.lookupBlock({ ...block, ...input } as never);
   const of = "getTransactionsStd";
   const forms = "an address is workchain:64 hexadecimal digits or 48 characters of base64";
   const read = (input: object) => (chain: ChainClient) => chain.getTransactionsStd({ address, ...input });
+  const account = (input: unknown) => (chain: ChainClient) => chain.getAddressInformation(input as never);
   const call = (given: object) => (chain: ChainClient) => chain.getMasterchainInfo(given as never);
   const walk = (input: object) => (chain: ChainClient) =>
     chain
-      .transactions({ address: "0:abababababababababababababababababababababababababababababababab", ...input })
+      .transactions({ address: source, ...input })
       [Symbol.asyncIterator]()
       .next();
 
   test.for<[name: string, call: Call, message: RegExp | string]>([
     [
       "a text as the input",
-      (chain) => chain.getAddressInformation(address as never),
+      account(address),
       "getAddressInformation: input must be an object, { address, seqno }, got a string",
     ],
-    [
-      "an array as the input",
-      (chain) => chain.getAddressInformation([address] as never),
-      "getAddressInformation: input must be an object, { address, seqno }, got an Array",
-    ],
+    ["an array as the input", account([address]), /must be an object, .*, got an Array$/],
     ["a seqno of 1.5", lookup({ seqno: 1.5 }), "lookupBlock: seqno must be an integer from 1 to 4294967295, got 1.5"],
-    ["a seqno of NaN", lookup({ seqno: Number.NaN }), /seqno must be an integer .*, got NaN$/],
-    ["a seqno of infinity", lookup({ seqno: Number.POSITIVE_INFINITY }), /seqno must be .*, got Infinity$/],
     ["a seqno as text that is not a number", lookup({ seqno: "5e3" }), /seqno must be an integer .*, got "5e3"$/],
-    ["a seqno of 61 bits", lookup({ seqno: 2n ** 60n }), /seqno must be an integer .*, got 1152921504606846976$/],
     [
       "a lt above 2^63-1",
       lookup({ lt: 2n ** 63n }),
@@ -169,21 +153,11 @@ describe("input", () => {
     ["a seqno of 0", lookup({ seqno: 0 }), /seqno must be an integer from 1 to 4294967295, got 0$/],
     [
       "a seqno of 33 bits as text",
-      (chain) =>
-        chain.getAddressInformation({
-          address: "0:abababababababababababababababababababababababababababababababab",
-          seqno: "4294967296",
-        }),
+      account({ address: source, seqno: "4294967296" }),
       /seqno must be an integer from 1 to 4294967295 as bigint.*, got "4294967296"$/,
     ],
-    [
-      "a limit above 1000",
-      (chain) => chain.getTransactionsStd({ address: "a", limit: 1001 }),
-      /limit must be an integer from 1 to 1000, got 1001$/,
-    ],
+    ["a limit above 1000", read({ limit: 1001 }), /limit must be an integer from 1 to 1000, got 1001$/],
     ["a lt below 0", lookup({ lt: "-1" }), /lt must be an integer from 0 .*, got "-1"$/],
-    ["an unsafe lt", lookup({ lt: 2 ** 53 }), /lt must be .* safe integer .*, got 9007199254740992$/],
-    ["a lt of NaN", lookup({ lt: Number.NaN }), /lt must be .*, got NaN$/],
     ["a lt in hex", lookup({ lt: "0x5" }), /lt must be .*, got "0x5"$/],
     ["an empty lt", lookup({ lt: "" }), /lt must be .*, got ""$/],
     ["a lt in a list", lookup({ lt: ["5"] }), /lt must be .*, got an Array$/],
@@ -209,7 +183,6 @@ describe("input", () => {
       (chain) => chain.lookupBlock({ workchain: 0, seqno: 1 } as never),
       /shard must be an integer .*, got undefined$/,
     ],
-    ["no input", (chain) => chain.lookupBlock(undefined as never), /workchain must be an integer .*, got undefined$/],
     [
       "no argument",
       (chain) => (chain.getAddressInformation as () => unknown)(),
@@ -221,16 +194,8 @@ describe("input", () => {
       "tryLocateResultTx: input must be among source, destination, createdLt, got created_lt; did you mean createdLt?",
     ],
     ["a wire name that has another input in it", read({ to_lt: 1 }), /, got to_lt; did you mean toLt\?$/],
-    [
-      "an address of another type",
-      (chain) => chain.getAddressInformation({ address: 5 } as never),
-      "getAddressInformation: address must be a string, got 5",
-    ],
-    [
-      "archival as text",
-      (chain) => chain.getTransactionsStd({ address: "", archival: "yes" } as never),
-      /archival must be a boolean, got "yes"$/,
-    ],
+    ["an address of another type", account({ address: 5 }), "getAddressInformation: address must be a string, got 5"],
+    ["archival as text", read({ archival: "yes" }), /archival must be a boolean, got "yes"$/],
     [
       "an unknown call option",
       call({ timeout: 5 }),
@@ -246,7 +211,6 @@ describe("input", () => {
       call({ headers: { "": "1" } }),
       "getMasterchainInfo: headers must be an object of headers, got a name of no characters",
     ],
-    ["options of null", call({ signal: null }), /signal must be an AbortSignal, got null$/],
     ["an object that is not a signal", call({ signal: {} }), /signal must be an AbortSignal, got an Object$/],
     [
       "an AbortController as the signal",
@@ -264,7 +228,6 @@ describe("input", () => {
       "transactions: address must be a string, got undefined",
     ],
     ["a mistyped address", read({ address: address.replace("QB", "QC") }), `${of}: address: wrong checksum; ${forms}`],
-    ["a short address", read({ address: address.slice(1) }), /^getTransactionsStd: address: got "QBG.*, expected an address, /],
     ["an empty address", read({ address: "" }), /^getTransactionsStd: address: got "", expected an address, /],
     [
       "a hash of two letters",
@@ -284,8 +247,6 @@ describe("input", () => {
       `${of}: address: wrong checksum; ${forms}`,
     ],
     ["a page size of 0", walk({ pageSize: 0 }), "transactions: pageSize must be an integer from 1 to 1000, got 0"],
-    ["a page size of 1.5", walk({ pageSize: 1.5 }), /pageSize must be an integer from 1 to 1000, got 1.5$/],
-    ["a page size of 5000", walk({ pageSize: 5_000 }), /pageSize must be an integer from 1 to 1000, got 5000$/],
     ["maxItems of NaN", walk({ maxItems: Number.NaN }), /maxItems must be .*, got NaN$/],
     ["toLt below 0", walk({ toLt: -1 }), /toLt must be an integer from 0 .*, got -1$/],
     ["a cursor as text", walk({ cursor: "5" }), /cursor must be an object, got "5"$/],
@@ -329,15 +290,15 @@ describe("input", () => {
     await using server = await startFaultServer(succeed);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     await chain.lookupBlock({ workchain: "-1", shard: -1n, seqno });
-    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab", seqno });
+    await chain.getAddressInformation({ address: source, seqno });
     await chain.getTransactionsStd({
-      address: "0:abababababababababababababababababababababababababababababababab",
+      address: source,
       limit: seqno,
     });
     expect(server.seen.map(({ body, url }) => body || url)).toEqual([
       '{"workchain":-1,"shard":"-1","seqno":13}',
-      '{"address":"0:abababababababababababababababababababababababababababababababab","seqno":"13"}',
-      "/api/v2/getTransactionsStd?address=0%3Aabababababababababababababababababababababababababababababababab&limit=13",
+      `{"address":"${source}","seqno":"13"}`,
+      `/api/v2/getTransactionsStd?address=${encodeURIComponent(source)}&limit=13`,
     ]);
   });
 

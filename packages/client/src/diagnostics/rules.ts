@@ -24,7 +24,7 @@ export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGE
 const hexadecimalShard = /^\d{4}0{12}$/;
 
 /** Whether a value is of a kind. */
-export function isOf(kind: Kind, value: unknown): boolean {
+export function matchesKind(kind: Kind, value: unknown): boolean {
   if (typeof kind === "string") return typeof value === kind;
   const least = kind[1];
   const isExact =
@@ -46,19 +46,19 @@ export function check(
 ): Record<string, unknown> {
   const names = Object.keys(rules).join(", ");
   if (given && (typeof given !== "object" || Array.isArray(given))) {
-    mustBe(where, "options", `an object, { ${names} }`, shown(given, true));
+    throwInvalidValue(where, "options", `an object, { ${names} }`, formatValue(given, true));
   }
   const passed: Record<string, unknown> = { ...Object(given) };
-  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknown("options", names, name));
+  for (const name in passed) if (!Object.hasOwn(rules, name)) throwInvalid(where, unknown("options", names, name));
   for (const [name, [accepts, accepted, isSecret]] of Object.entries(rules)) {
     const value = passed[name];
     if (value === undefined && !required.includes(name)) continue;
-    if (!holds(accepts, value)) mustBe(where, name, accepted, shown(value, isSecret));
+    if (!passes(accepts, value)) throwInvalidValue(where, name, accepted, formatValue(value, isSecret));
   }
   return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
 }
 
-function holds(accepts: Rule[0], value: unknown): boolean {
+function passes(accepts: Rule[0], value: unknown): boolean {
   try {
     return Boolean(accepts(value));
   } catch {
@@ -68,13 +68,13 @@ function holds(accepts: Rule[0], value: unknown): boolean {
 }
 
 /** Throws an `InvalidArgumentError`. */
-export function refuse(operation: string, message: string, cause?: unknown): never {
+export function throwInvalid(operation: string, message: string, cause?: unknown): never {
   throw new InvalidArgumentError(message, { operation, attempts: 0 }, { cause });
 }
 
 /** Throws an `InvalidArgumentError` that shows the passed value. */
-export function mustBe(where: string, name: string, accepted: string, got: string): never {
-  refuse(where, `${name} must be ${accepted}, got ${got}`);
+export function throwInvalidValue(where: string, name: string, accepted: string, got: string): never {
+  throwInvalid(where, `${name} must be ${accepted}, got ${got}`);
 }
 
 export function unknownMember(what: string, names: string, name: string): string {
@@ -82,13 +82,13 @@ export function unknownMember(what: string, names: string, name: string): string
 }
 
 /** Shows a value: a primitive as it is, an object or a secret that is not empty by its type. */
-export function shown(value: unknown, isSecret?: boolean): string {
+export function formatValue(value: unknown, isSecret?: boolean): string {
   const isObject = Object(value) === value;
   if (typeof value === "string" && !(isSecret && value)) return JSON.stringify(value.slice(0, 80));
   if (!isObject && !(isSecret && value)) return String(value);
-  return aType(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
+  return withArticle(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
 }
 
-export function aType(type: string): string {
+export function withArticle(type: string): string {
   return `${/^[aeio]/i.test(type) ? "an" : "a"} ${type}`;
 }

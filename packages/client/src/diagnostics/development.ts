@@ -1,4 +1,4 @@
-/** Checks options, and explains which arguments are accepted. Browser builds for production take no-checks.ts in place of this file. */
+/** Checks options, and explains which arguments are accepted. Browser builds for production take production.ts in place of this file. */
 
 import { checkRequest } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
@@ -8,22 +8,22 @@ import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
-import type { Draft, Limiter, RateLimit, TransportSettings } from "../transport/settings.ts";
+import type { Limiter, OutgoingRequest, RateLimit, TransportSettings } from "../transport/settings.ts";
 import type { Retry } from "../transport/timing.ts";
 import {
-  aType,
   callbackRule,
   check,
+  formatValue,
   integerRule,
   isFunction,
-  isOf,
-  mustBe,
+  matchesKind,
   positiveRule,
   type Rule,
-  refuse,
-  shown,
   signalRule,
+  throwInvalid,
+  throwInvalidValue,
   unknownMember,
+  withArticle,
 } from "./rules.ts";
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
@@ -56,8 +56,14 @@ function checkHeaders(where: string, headers: unknown): void {
     // The whole name may be a secret in the wrong place.
     const odd = /[^\w!#$%&'*+.^`|~-]/.exec(name)?.[0];
     if (!isHeader(name, ""))
-      mustBe(where, "headers", "an object of headers", `a name ${odd ? `with ${shown(odd)}` : "of no characters"}`);
-    if (!isHeader(name, value)) mustBe(where, `headers["${name}"]`, "a text in Latin letters on one line", shown(value, true));
+      throwInvalidValue(
+        where,
+        "headers",
+        "an object of headers",
+        `a name ${odd ? `with ${formatValue(odd)}` : "of no characters"}`,
+      );
+    if (!isHeader(name, value))
+      throwInvalidValue(where, `headers["${name}"]`, "a text in Latin letters on one line", formatValue(value, true));
   }
 }
 
@@ -115,9 +121,9 @@ const hooks: Record<keyof Hooks, Rule> = {
 const limit: Record<keyof RateLimit, Rule> = { requests: sizeRule, perMs: positiveRule, maxConcurrency: positiveRule };
 
 const { address, limit: pageSize, lt, hash, toLt, archival } = operations.getTransactionsStd.members;
-const inputRule = (kind: Kind): Rule => [(value) => isOf(kind, value), accepted(kind)];
+const inputRule = (kind: Kind): Rule => [(value) => matchesKind(kind, value), accepted(kind)];
 
-const walk: Readonly<Record<string, Rule>> = {
+const transactions: Readonly<Record<string, Rule>> = {
   address: inputRule(address),
   pageSize: inputRule(pageSize),
   maxItems: inputRule(["number", 0]),
@@ -126,7 +132,7 @@ const walk: Readonly<Record<string, Rule>> = {
   archival: inputRule(archival),
 };
 
-const cursor: Readonly<Record<string, Rule>> = { lt: inputRule(lt), hash: inputRule(hash), listed: inputRule("boolean") };
+const cursor: Readonly<Record<string, Rule>> = { lt: inputRule(lt), hash: inputRule(hash), exclusive: inputRule("boolean") };
 
 interface Options {
   /** The name of the options in messages, unless the caller gives one. */
@@ -135,7 +141,7 @@ interface Options {
   readonly required?: readonly string[];
 }
 
-type Name = "call" | "client" | "change" | "retry" | "hooks" | "limit" | "walk" | "cursor";
+type Name = "call" | "client" | "change" | "retry" | "hooks" | "limit" | "transactions" | "cursor";
 
 const kinds: Record<Name, Options> = {
   call: { rules: call },
@@ -144,7 +150,7 @@ const kinds: Record<Name, Options> = {
   retry: { where: "createClient: retry", rules: retry },
   hooks: { where: "createClient: hooks", rules: hooks },
   limit: { where: "createLimiter", rules: limit, required: ["requests", "perMs"] },
-  walk: { where: "transactions", rules: walk, required: ["address"] },
+  transactions: { where: "transactions", rules: transactions, required: ["address"] },
   cursor: { where: "transactions: cursor", rules: cursor, required: ["lt", "hash"] },
 };
 
@@ -174,7 +180,7 @@ const checkedOptions: CheckOptions = (kind, given, place) => {
 };
 
 /** Throws an `InvalidArgumentError` for a rejected member of an input, or a wrong choice of members. */
-export type RefuseInput = (
+export type ThrowInvalidInput = (
   operation: string,
   name: string,
   given: unknown,
@@ -182,9 +188,10 @@ export type RefuseInput = (
   oneOf?: readonly string[],
 ) => never;
 
-export const refuseInput: RefuseInput = (operation, ...about) => checked(() => refuse(operation, reasonOfRefusal(...about)));
+export const throwInvalidInput: ThrowInvalidInput = (operation, ...about) =>
+  checked(() => throwInvalid(operation, describeInvalidInput(...about)));
 
-function reasonOfRefusal(
+function describeInvalidInput(
   name: string,
   given: unknown,
   kinds: Readonly<Record<string, Kind>>,
@@ -192,7 +199,7 @@ function reasonOfRefusal(
 ): string {
   const names = Object.keys(kinds).join(", ");
   if (given && (typeof given !== "object" || Array.isArray(given))) {
-    return `input must be an object, { ${names} }, got ${shown(given, true)}`;
+    return `input must be an object, { ${names} }, got ${formatValue(given, true)}`;
   }
   if (oneOf) return `input must have exactly one of ${oneOf.join(", ")}, got ${name || "none"}`;
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -200,18 +207,20 @@ function reasonOfRefusal(
   const value: unknown = Object(given)[name];
   const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
   const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
-  return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
+  return `${name} must be ${accepted(kind)}, got ${formatValue(value)}${hint}`;
 }
 
 /** Names an unknown member, and the accepted one that it resembles, if any. */
 const unknownOption: typeof unknownMember = (what, names, name) => {
   const known = names.split(", ");
-  const near = known.find((each) => plain(each) === plain(name)) ?? known.find((each) => resembles(plain(each), plain(name)));
+  const near =
+    known.find((each) => normalizedName(each) === normalizedName(name)) ??
+    known.find((each) => resembles(normalizedName(each), normalizedName(name)));
   return unknownMember(what, names, name) + (near ? `; did you mean ${near}?` : "");
 };
 
 /** Without case, underscores and units, and in the singular of -y: time_out is timeoutMs, and retries is retry. */
-const plain = (name: string): string => name.replace(/_|Ms$/g, "").replace(/ies$/, "y").toLowerCase();
+const normalizedName = (name: string): string => name.replace(/_|Ms$/g, "").replace(/ies$/, "y").toLowerCase();
 
 /** Whether one name is a part of the other, or becomes it by inserting, removing or replacing one letter, or by swapping two. */
 function resembles(a: string, b: string): boolean {
@@ -235,7 +244,7 @@ export const checkWire = (operation: string, wire: object): void => {
   // Integers have been checked with the input.
   if (!withText.has(operation)) return;
   const request = checkRequest(operation as OperationId, wire);
-  if (!request.ok) checked(() => refuse(operation, request.problems.join("; ")));
+  if (!request.ok) checked(() => throwInvalid(operation, request.problems.join("; ")));
 };
 
 /** Throws for a cursor of the service that no request can have. */
@@ -249,7 +258,7 @@ const withText = new Set(
 
 /** The accepted values of a kind. */
 function accepted(kind: Kind): string {
-  return typeof kind === "string" ? aType(kind) : anInteger(kind);
+  return typeof kind === "string" ? withArticle(kind) : anInteger(kind);
 }
 
 function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): string {
@@ -312,7 +321,7 @@ const warned = new WeakSet<Limiter>();
 /** Warns once for each limiter of the default rate if a call is going to wait more than a second. */
 export const noticeWait = (
   { apiKey, rateLimit, limiter }: TransportSettings,
-  { headers }: Draft,
+  { headers }: OutgoingRequest,
   { operation }: { operation: string },
   waitMs: number | undefined,
 ): void => {

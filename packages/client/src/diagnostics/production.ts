@@ -1,15 +1,16 @@
-/** Takes the place of checks.ts in browser builds for production: accepts all options, if there is a base URL. */
-import type { CheckOptions, RefuseInput } from "./checks.ts";
-import { refuse } from "./rules.ts";
+/** Takes the place of development.ts in browser builds for production: accepts all options, if there is a base URL. */
+import type { CheckOptions, ThrowInvalidInput } from "./development.ts";
+import { throwInvalid } from "./rules.ts";
 
 /** Returns the options that are not undefined. */
 export const checkOptions: CheckOptions = (kind, given) => {
   const passed = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
-  if (kind === "client" && typeof passed["baseUrl"] !== "string") refuse("createClient", "baseUrl is not accepted");
+  if (kind === "client" && typeof passed["baseUrl"] !== "string") throwInvalid("createClient", "baseUrl is not accepted");
   return passed;
 };
 
-export const refuseInput: RefuseInput = (operation, name) => refuse(operation, `${name || "none"} is not accepted`);
+export const throwInvalidInput: ThrowInvalidInput = (operation, name) =>
+  throwInvalid(operation, `${name || "none"} is not accepted`);
 
 export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || thrown;
 
