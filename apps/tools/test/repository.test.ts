@@ -3,27 +3,9 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
-import { ofBuilds, ofSources, onlyInCi } from "../src/check/checks.ts";
 import { root, workspacePackages } from "../src/workspace/packages.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-
-// A check that is left out fails no test, so its presence is checked here.
-test("pnpm check has every check", () => {
-  expect([...ofSources, ...ofBuilds, ...onlyInCi].map(({ name }) => name)).toEqual([
-    "lint and typecheck of the packages",
-    "biome",
-    "knip",
-    "lint:layers",
-    "lint:spelling",
-    "lint:words",
-    "generated files",
-    "semver policy",
-    "release dry run",
-    "runtimes and compilers of the client",
-    "audit",
-  ]);
-});
 
 test("CI runs all of pnpm check and ends with its exit code", () => {
   const text = read(".ci/run");
@@ -55,45 +37,6 @@ describe("README.md", () => {
   test("lists every package", () => {
     const packages = workspacePackages(root).map(({ folder }) => folder.slice(root.length));
     expect(packages.filter((folder) => !read("README.md").includes(`[${folder}](${folder}/README.md)`))).toEqual([]);
-  });
-
-  test("draws packages that exist, and arrows between packages of which one depends on the other", () => {
-    const lines = /^ a request arrives.*?(?=^```)/ms.exec(read("README.md"))?.[0].split("\n") ?? [];
-    const middle = lines[0]?.indexOf("a block is made") ?? 0;
-    const columns = [lines.map((line) => line.slice(1, middle)), lines.map((line) => line.slice(middle))];
-    const dependencies = new Map(
-      workspacePackages(root).map(({ name, manifest }) => [name, Object.keys(manifest.dependencies ?? {})]),
-    );
-    const depends = (one: string, other: string) => dependencies.get(`@chain-query/${one}`)?.includes(`@chain-query/${other}`);
-    // Down a column, from the package at the start of a line to the next one and to the branches between them.
-    const arrows = columns.flatMap((column) => {
-      let from = "";
-      return column.flatMap((line) => {
-        const [, start, branch] = /^(?:([a-z-]+)(?:[:,]| ◀)| *[├└]─+▶ ([a-z-]+))/.exec(line) ?? [];
-        const arrow = [from, start ?? branch ?? ""] as const;
-        from = start ?? from;
-        return arrow.includes("") ? [] : [arrow];
-      });
-    });
-    expect(arrows).toHaveLength(7);
-    // A client calls the server over HTTP.
-    expect(arrows.filter(([from, to]) => !depends(from, to) && !depends(to, from))).toEqual([["client", "server"]]);
-    const names = lines.flatMap((line) => [...line.matchAll(/▶ ([a-z-]+)/g)].map(([, name]) => `@chain-query/${name}`));
-    expect(names.filter((name) => !dependencies.has(name))).toEqual([]);
-  });
-
-  test("shows how to install and to start on its first screen, then three ways on, then the packages", () => {
-    const text = read("README.md");
-    const firstScreen = text.split("\n").slice(0, 35).join("\n");
-    expect(firstScreen).toContain("\nnpm install @chain-query/client\n");
-    expect(firstScreen).toMatch(/\n```ts\nimport .*\n```\n/s);
-    expect(firstScreen).toMatch(/npx pnpm@\S+ start .*\nnpx pnpm@\S+ test /);
-    expect(firstScreen.match(/^- \*\*You .*?:\*\*/gm)).toEqual([
-      "- **You write an app:**",
-      "- **You write tests:**",
-      "- **You run a deployment:**",
-    ]);
-    expect(text.match(/^## .*$/gm)).toEqual(["## Packages", "## Where do I change …"]);
   });
 });
 
