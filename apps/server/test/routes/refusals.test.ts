@@ -172,7 +172,7 @@ describe("an incomplete request", () => {
     expect(long).toContain('{"ok":false,"error":"the URL is too long","code":414,"reason":"too_large"}');
     const heavy = await sendRaw(service.port, `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(30_000)}\r\n\r\n`);
     expect(heavy).toMatch(/^HTTP\/1\.1 431 /);
-    expect(heavy).toContain('{"ok":false,"error":"the headers are too large","code":431}');
+    expect(heavy).toContain('{"ok":false,"error":"the headers are too large","code":431,"reason":"too_large"}');
   });
 
   test("is a 422 if it is not HTTP, and the connection ends", async () => {
