@@ -79,7 +79,7 @@ export declare const schemas: Readonly<Record<string, Schema>>;
 `,
 );
 
-const requests = await requestsModule(operations);
+const requests = await requestsModule(operations, extensibleEnum(schemas["FailureReason"]));
 write("requests.js", requests.js);
 write("requests.d.ts", requests.dts);
 
@@ -90,4 +90,10 @@ function namesIn(responses: Operation["responses"]): string {
 
 function write(name: string, text: string): void {
   writeFileSync(new URL(name, dist), text);
+}
+
+/** The known values of a schema that may have others. */
+function extensibleEnum(schema: unknown): string[] {
+  const values = objectAt(schema, "FailureReason")["x-extensible-enum"];
+  return Array.isArray(values) ? values.map(String) : [];
 }

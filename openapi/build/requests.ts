@@ -7,10 +7,14 @@ import type { Input, Operation, Schema } from "../src/operation.ts";
 const address = "an address, workchain:64 hexadecimal digits or 48 characters of base64";
 
 /** The module and its declarations. The module needs `check-request.js` beside it. */
-export async function requestsModule(operations: readonly Operation[]): Promise<{ js: string; dts: string }> {
+export async function requestsModule(
+  operations: readonly Operation[],
+  reasons: readonly string[],
+): Promise<{ js: string; dts: string }> {
   const compiled = new CompiledSchemas();
   const rules = operations.map((operation) => `  ${operation.id}: ${ruleOf(operation, compiled)},`);
-  const source = `import { checkByRule, parseByRule } from "./check-request.js";
+  const source = `import { checkByRule, parseByRule, reasonOf } from "./check-request.js";
+export { reasonOf };
 ${compiled.source()}
 const rules = {
 ${rules.join("\n")}
@@ -34,7 +38,7 @@ export function parseBody(text, operation) {
     write: false,
   });
   const banner = "/** Generated from the contract by this package's build. */\n";
-  return { js: banner + (outputFiles[0]?.text ?? ""), dts: banner + declarations(operations) };
+  return { js: banner + (outputFiles[0]?.text ?? ""), dts: banner + declarations(operations, reasons) };
 }
 
 /** Validators of schemas, each compiled once however often it is used. */
@@ -122,11 +126,17 @@ function acceptedBy({ kind, in: place, range, schema }: Input): string {
   return types.includes("integer") ? `${integer}, as a number or a decimal string` : `${integer}, as a decimal string`;
 }
 
-function declarations(operations: readonly Operation[]): string {
+function declarations(operations: readonly Operation[], reasons: readonly string[]): string {
   return `import type { ParsedAddress } from "./address.js";
 import type { Checked, ParsedBody } from "./check-request.js";
 import type { OperationId } from "./operations.js";
 export type { Checked, ParsedBody };
+
+/** The known reasons of failures. */
+export type FailureReason = ${reasons.map((reason) => JSON.stringify(reason)).join(" | ")};
+
+/** The reason of a failure with this status that has no reason of its own. */
+export declare function reasonOf(status: number): FailureReason;
 
 /** The inputs of each operation as {@link checkRequest} reads them: defaults are filled in. */
 export interface RequestInputs {

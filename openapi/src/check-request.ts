@@ -35,9 +35,44 @@ export interface RequestRule {
 }
 
 /** The inputs of a request, or its problems. */
-export type Checked<Inputs> =
-  | { readonly ok: true; readonly inputs: Inputs }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type Checked<Inputs> = { readonly ok: true; readonly inputs: Inputs } | Refused;
+
+/** Why a request is refused. */
+export interface Refused {
+  readonly ok: false;
+  readonly problems: readonly string[];
+  /** The member that the first problem is about; absent if it is about the whole request. */
+  readonly input?: string;
+}
+
+/** A problem, and the member that it is about. */
+interface Problem {
+  readonly input?: string;
+  readonly text: string;
+}
+
+/** The reasons of failures by status, where the status alone tells it. */
+const reasons: Readonly<Record<number, string>> = {
+  401: "unknown_key",
+  403: "wrong_network",
+  404: "unknown_path",
+  405: "wrong_method",
+  408: "timeout",
+  413: "too_large",
+  414: "too_large",
+  415: "unsupported_media",
+  429: "rate_limited",
+  431: "too_large",
+  502: "unavailable",
+  503: "unavailable",
+  504: "timeout",
+  542: "unavailable",
+};
+
+/** The reason of a failure with this status that has no reason of its own. */
+export function reasonOf(status: number): string {
+  return reasons[status] ?? (status < 500 ? "invalid_input" : "internal");
+}
 
 /** The JSON of a body, or its problem. */
 export type ParsedBody = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: string };
@@ -86,11 +121,11 @@ function exactNumbers({ inputs }: RequestRule): (name: string, value: unknown, c
 export function checkByRule(rule: RequestRule, sent: unknown): Checked<Readonly<Record<string, unknown>>> {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
     const got = sent === undefined ? "nothing was sent" : `got ${preview(sent)}`;
-    return refused([`body: ${got}, expected a JSON object such as ${rule.sample}`]);
+    return refused([{ text: `body: ${got}, expected a JSON object such as ${rule.sample}` }]);
   }
   const members = rule.in === "query" ? queryMembers(rule, sent as Members) : withoutExtra(sent as Members);
   if (!rule.accepts(members)) return refused(problemsOf(rule, members));
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const inputs: Record<string, unknown> = {};
   for (const input of rule.inputs) {
     const value = members[input.name];
@@ -100,7 +135,8 @@ export function checkByRule(rule: RequestRule, sent: unknown): Checked<Readonly<
   const { together } = rule;
   if (together.some((name) => name in members) && !together.every((name) => name in members)) {
     const missing = together.filter((name) => !(name in members));
-    for (const name of missing) problems.push(`${name}: missing; ${together.join(" and ")} should be used together`);
+    for (const name of missing)
+      problems.push({ input: name, text: `${name}: missing; ${together.join(" and ")} should be used together` });
   }
   return problems.length > 0 ? refused(problems) : { ok: true, inputs };
 }
@@ -126,31 +162,31 @@ function queryMembers({ inputs }: RequestRule, query: Members): Members {
 }
 
 /** The problems of members that the schema does not accept. */
-function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members): string[] {
-  const problems: string[] = [];
+function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members): Problem[] {
+  const problems: Problem[] = [];
   const chosen = oneOf.filter((name) => Object.hasOwn(members, name));
   if (oneOf.length > 0 && chosen.length !== 1) {
     const got = chosen.length === 0 ? "none is given" : `${chosen.join(" and ")} are given`;
     const [last, ...others] = oneOf.toReversed();
-    problems.push(`exactly one of ${others.toReversed().join(", ")} and ${last} is required; ${got} in the ${where}`);
+    problems.push({ text: `exactly one of ${others.toReversed().join(", ")} and ${last} is required; ${got} in the ${where}` });
   }
   const names = inputs.map(({ name }) => name);
   for (const name of Object.keys(members)) {
     if (names.includes(name)) continue;
     const takes = names.length === 0 ? "no members are accepted" : `accepted are ${names.join(", ")}`;
-    problems.push(`${preview(name)} is not a member of this request; ${takes}`);
+    problems.push({ input: name, text: `${preview(name)} is not a member of this request; ${takes}` });
   }
   for (const input of inputs) {
     const { name, required, accepts, accepted } = input;
     const value = members[name];
+    const add = (text: string) => problems.push({ input: name, text: `${name}: ${text}` });
     if (!Object.hasOwn(members, name)) {
-      if (required) problems.push(`${name}: missing in the ${where}; expected ${accepted}`);
+      if (required) add(`missing in the ${where}; expected ${accepted}`);
     } else if (where === "query" && Array.isArray(value)) {
-      problems.push(`${name}: given ${value.length} times, expected once`);
-    } else if (!accepts(value))
-      problems.push(`${name}: got ${preview(value)}, expected ${accepted}${hintFor(value, input, where)}`);
+      add(`given ${value.length} times, expected once`);
+    } else if (!accepts(value)) add(`got ${preview(value)}, expected ${accepted}${hintFor(value, input, where)}`);
   }
-  return problems.length > 0 ? problems : ["the request is not one that the contract allows"];
+  return problems.length > 0 ? problems : [{ text: "the request is not one that the contract allows" }];
 }
 
 /** In a query, an unescaped plus sign of base64 is a space. */
@@ -175,12 +211,12 @@ function decimalShard(hexadecimal: string): string {
   return String(BigInt.asIntN(64, BigInt(`0x${hexadecimal.slice(-16)}`)));
 }
 
-type Reader = (value: unknown, input: InputRule, problems: string[]) => unknown;
+type Reader = (value: unknown, input: InputRule, problems: Problem[]) => unknown;
 
 const address: Reader = (value, { name }, problems) => {
   const found = readAddress(value as string);
   if (typeof found !== "string") return found;
-  problems.push(`${name}: ${found}; ${addressForms}`);
+  problems.push({ input: name, text: `${name}: ${found}; ${addressForms}` });
   return undefined;
 };
 
@@ -193,21 +229,25 @@ const readers: Readonly<Record<InputKind, Reader>> = {
     const [least, most] = range;
     const integer = typeof most === "number" ? Number(value) : BigInt(value as string | number);
     if (isShard(range) && ambiguousShard.test(String(value))) {
-      problems.push(
-        `${name}: got ${preview(value)}, the hexadecimal form of a shard; in decimal it is "${decimalShard(String(value))}"`,
-      );
+      const form = `the hexadecimal form of a shard; in decimal it is "${decimalShard(String(value))}"`;
+      problems.push({ input: name, text: `${name}: got ${preview(value)}, ${form}` });
       return undefined;
     }
     if (integer >= least && integer <= most) return integer;
-    problems.push(`${name}: ${value} is out of range; an integer from ${least} to ${most} is accepted`);
+    problems.push({
+      input: name,
+      text: `${name}: ${value} is out of range; an integer from ${least} to ${most} is accepted`,
+    });
     return undefined;
   },
   boolean: (value) => value,
   string: (value) => value,
 };
 
-function refused(problems: readonly string[]): { readonly ok: false; readonly problems: readonly string[] } {
-  return { ok: false, problems: problems.slice(0, mostProblems) };
+function refused(problems: readonly Problem[]): Refused {
+  const input = problems[0]?.input?.slice(0, longestPreview);
+  const texts = problems.slice(0, mostProblems).map(({ text }) => text);
+  return { ok: false, problems: texts, ...(input ? { input } : {}) };
 }
 
 /** The beginning of a value as JSON. Objects and lists are only named, because they may be large. */

@@ -160,9 +160,10 @@ describe("an envelope", () => {
     expect(closed.map(([name]) => name).sort()).toEqual([...new Set(bodies.map(({ title }) => title))].sort());
   });
 
-  test("describes a failure by its text and its number", () => {
+  test("describes a failure by its text and its number, its reason and its input", () => {
     const failure = schemas["Failure"] ?? {};
-    expect(fieldsOf(failure)).toEqual({ ok: "boolean", error: "string", code: "integer", "@extra": "string" });
+    const texts = { error: "string", reason: "string", input: "string", "@extra": "string" };
+    expect(fieldsOf(failure)).toEqual({ ok: "boolean", code: "integer", ...texts });
     expect(failure).toMatchObject({ required: ["ok", "error", "code"], properties: { ok: { const: false } } });
   });
 });

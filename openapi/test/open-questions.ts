@@ -23,6 +23,7 @@ export const notShown: OpenQuestion[] = [
   { question: "the status of an invalid key", decision: "D-38" },
   { question: "which events there are", decision: "D-31" },
   { question: "the shape of the error field and its codes", decision: "D-03" },
+  { question: "how a program tells failures of one status apart", decision: "D-50" },
   { question: "the HTTP status for each condition", decision: "D-04" },
   { question: "the rate that a key allows", decision: "D-24" },
   { question: "the highest limit of getTransactionsStd", decision: "D-15" },

@@ -6,7 +6,7 @@ const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const notFound = (what: string) => ({
   status: 404,
-  body: { ok: false, code: 404, error: `block was not found: ${what} is past the head, 840` },
+  body: { ok: false, code: 404, reason: "block_pending", error: `block was not found: ${what} is past the head, 840` },
 });
 
 describe("responseTo", () => {

@@ -1,5 +1,6 @@
 /** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
 import { OperationalError } from "@chain-query/format/error";
+import { type FailureReason, reasonOf } from "@chain-query/openapi/requests";
 
 /** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
 export class HttpError extends OperationalError {
@@ -9,14 +10,31 @@ export class HttpError extends OperationalError {
   /** Also the `code` of the failure. */
   override readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: FailureReason;
+  /** The member of the request that is wrong. */
+  readonly input: string | undefined;
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+  /** @param options - `reason`: by default the one of the status. */
+  constructor(
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    { reason = reasonOf(status), input, ...options }: HttpErrorOptions = {},
+  ) {
     super(message, options);
+    this.reason = reason;
+    this.input = input;
     this.status = status;
     this.isUserError = status < 500;
     this.isRetryable = retryableStatuses.has(status);
     this.headers = headers;
   }
+}
+
+/** Options of an {@link HttpError}. */
+interface HttpErrorOptions extends ErrorOptions {
+  readonly reason?: FailureReason;
+  readonly input?: string | undefined;
 }
 
 /** Lets pages of other origins read these headers. */
@@ -54,8 +72,9 @@ export function opened<Opened>(open: () => Opened): Opened {
  *
  * @param extra - The identifier of the request; absent if the request could not be read that far.
  */
-export function failureText(status: number, error: string, extra?: string): string {
-  return JSON.stringify({ ok: false, error, code: status, ...(extra === undefined ? {} : { "@extra": extra }) });
+export function failureText({ status, message, reason, input }: HttpError, extra?: string): string {
+  // JSON leaves out what is undefined.
+  return JSON.stringify({ ok: false, error: message, code: status, reason, input, "@extra": extra });
 }
 
 /** The message of an error, for logs. */

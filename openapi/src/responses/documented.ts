@@ -1,7 +1,7 @@
 /** Reads requests, and finds the documented response to an equal request. */
 import { type AccountId, toHexHash, toRawAddress } from "@chain-query/openapi/address";
 import { type DocumentedExample, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
-import { checkRequest } from "@chain-query/openapi/requests";
+import { checkRequest, type FailureReason, reasonOf } from "@chain-query/openapi/requests";
 
 /** The inputs of a request as `checkRequest` returns them. */
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -17,19 +17,24 @@ export interface ParsedRequest {
   /** Empty if the request is invalid. */
   readonly inputs: Inputs;
   readonly problems: readonly string[];
+  /** The member that the first problem is about. */
+  readonly input?: string | undefined;
   /** The same text for all spellings of a valid request. */
   readonly key: string;
 }
 
 /** A failure with the error body of the contract. */
-export function failure(status: number, error: string): HttpResponse {
-  return { status, body: { ok: false, error, code: status } };
+export function failure(status: number, error: string, reason: FailureReason = reasonOf(status), input?: string): HttpResponse {
+  return { status, body: { ok: false, error, code: status, reason, ...(input === undefined ? {} : { input }) } };
 }
 
 /** Checks and parses the query or the body of a request. */
 export function parseRequest(operationId: OperationId, sent: unknown): ParsedRequest {
   const checked = checkRequest(operationId, sent);
-  if (!checked.ok) return { inputs: {}, problems: checked.problems, key: `${operationId} invalid ${invalidKey(sent)}` };
+  if (!checked.ok) {
+    const { problems, input } = checked;
+    return { inputs: {}, problems, input, key: `${operationId} invalid ${invalidKey(sent)}` };
+  }
   const inputs = { ...checked.inputs };
   const members = sortedEntries(inputs).map(([name, value]) => `${name}=${inputText(value)}`);
   return { inputs, problems: [], key: `${operationId} ${members.join("&")}` };

@@ -7,7 +7,7 @@
  * import { responseTo } from "@chain-query/openapi/responses";
  *
  * const { status, body } = responseTo("lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 841 });
- * // 404, { ok: false, error: "block was not found: seqno 841 is past the head, 840", code: 404 }
+ * // 404, { ok: false, error: "block was not found: seqno 841 is past the head, 840", code: 404, reason: "block_pending" }
  * ```
  *
  * @module
@@ -38,15 +38,15 @@ export function responseTo(
   sent: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const { inputs, problems, key } = parseRequest(operationId, sent);
+  const { inputs, problems, input, key } = parseRequest(operationId, sent);
   const documented = findExample(key, headers)?.response;
-  const other = () => (problems.length > 0 ? invalid(problems) : typicalResponse(operationsById[operationId], inputs));
+  const other = () => (problems.length > 0 ? invalid(problems, input) : typicalResponse(operationsById[operationId], inputs));
   return withExtra(extraOf(sent), documented ?? other());
 }
 
 /** The failure of an invalid request. */
-export function invalid(problems: readonly string[]): HttpResponse {
-  return failure(422, problems.join("; "));
+export function invalid(problems: readonly string[], input?: string): HttpResponse {
+  return failure(422, problems.join("; "), "invalid_input", input);
 }
 
 /** The `@extra` in a query or a body, which responses repeat (D-05). The schemas of requests do not declare it. */
@@ -113,12 +113,14 @@ const adaptations: Adaptations = {
 /** The failure of a request that the chain of the examples cannot answer with a success. */
 function requiredFailure(operation: Operation, inputs: Inputs): HttpResponse | undefined {
   const past = pastHead(operation.id, inputs);
-  if (past !== undefined) return failure(404, `block was not found: ${past}`);
+  if (past !== undefined) return failure(404, `block was not found: ${past}`, "block_pending");
   if (operation.id !== "tryLocateSourceTx") return undefined;
   const { source, created_lt } = inputs as unknown as RequestInputs["tryLocateSourceTx"];
   if (source === "") return operation.examples.find(({ condition }) => condition === "external-message")?.response;
   // created_lt is the transaction's lt + 1 + i, and no transaction has lt 0.
-  return created_lt < 2n ? failure(404, "transaction was not found: the source account sent no such message") : undefined;
+  return created_lt < 2n
+    ? failure(404, "transaction was not found: the source account sent no such message", "message_unknown")
+    : undefined;
 }
 
 /**

@@ -20,7 +20,8 @@ export function fixtures(operations: readonly Pick<Operation, "id" | "examples">
       `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(operationId)};`;
   const result: Member = ({ condition, response }) => `    ${key(condition)}: ${JSON.stringify(response.body["result"])},`;
   const failure: Member = ({ condition, response: { status, body } }) => {
-    const options = JSON.stringify({ error: body["error"], extra: body["@extra"] });
+    const { error, reason, input, "@extra": extra } = body;
+    const options = JSON.stringify({ error, reason, input, extra });
     return `    ${key(condition)}: /* @__PURE__ */ apiFailure(${status}, ${options}),`;
   };
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */

@@ -1,4 +1,5 @@
 /** The errors of calls: one class hierarchy, distinguished by `instanceof` or `code`. */
+import type { FailureReason } from "@chain-query/types";
 
 /**
  * Every error that a call fails with. A `switch` on `code` narrows to the class; it is exhaustive if it has a case for each code.
@@ -228,7 +229,7 @@ export class ResponseValidationError extends ChainQueryError {
  *
  * @example
  * ```ts
- * if (error instanceof ApiError && error.status === 500) retryWith({ archival: true });
+ * if (error instanceof ApiError && error.reason === "history_pruned") retryWith({ archival: true });
  * ```
  */
 export class ApiError extends ChainQueryError {
@@ -243,7 +244,11 @@ export class ApiError extends ChainQueryError {
   declare readonly requestId: string | undefined;
   /** Headers of the response. */
   declare readonly headers: Headers;
-  /** The `error` member, unchecked. */
+  /** Why the request failed, for programs; undefined if the deployment does not send it. */
+  declare readonly reason: FailureReason | undefined;
+  /** The input that is wrong, as on the wire; undefined if the failure is about none, or the deployment does not send it. */
+  declare readonly input: string | undefined;
+  /** The `error` member, unchecked: a text for people, which may change. */
   declare readonly error: unknown;
   /** The whole body, unchecked; undefined if it is not JSON. */
   declare readonly envelope: unknown;
@@ -285,7 +290,7 @@ export class AuthenticationError extends ApiError {
  * @example
  * ```ts
  * const found = await chain.lookupBlock({ workchain: -1, shard, seqno }).safe();
- * if (!found.ok && found.error instanceof NotFoundError) console.info("not yet");
+ * if (!found.ok && found.error instanceof NotFoundError && found.error.reason === "block_pending") console.info("not yet");
  * ```
  */
 export class NotFoundError extends ApiError {

@@ -46,6 +46,17 @@ describe("errors", () => {
     expect(Object.keys(error)).toEqual(["code", "operation", "attempts", "docs", "extra"]);
   });
 
+  test("has the reason and the input of the envelope, and neither if the deployment sends none or another type", async () => {
+    const failWith = async (body: object) => {
+      const fetch = async () => Response.json({ ok: false, error: "no", code: 422, ...body }, { status: 422 });
+      return failureOf(createClient({ baseUrl: "http://node.test", fetch, apiKey: "secret" }).getMasterchainInfo());
+    };
+    expect(await failWith({ reason: "invalid_input", input: "lt" })).toMatchObject({ reason: "invalid_input", input: "lt" });
+    expect(await failWith({ reason: "of secret" })).toMatchObject({ reason: "of [key]", input: undefined });
+    expect(await failWith({})).toMatchObject({ reason: undefined, input: undefined });
+    expect(await failWith({ reason: 5, input: {} })).toMatchObject({ reason: undefined, input: undefined });
+  });
+
   test("has a cause only if one is passed", () => {
     expect("cause" in new ApiError("no", point)).toBe(false);
   });

@@ -51,7 +51,7 @@ describe("fail", () => {
     const { status, headers, body } = await post(mock, "lookupBlock", {});
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("1");
-    expect(body).toEqual({ ok: false, code: 503, error: expect.stringMatching(/fails/) });
+    expect(body).toEqual({ ok: false, code: 503, reason: "unavailable", error: expect.stringMatching(/fails/) });
   });
 });
 
@@ -89,7 +89,7 @@ describe("apiKeys", () => {
     expect((await head(mock)).status).toBe(200);
     const { status, body } = await head(mock, { "x-api-key": "c" });
     expect(status).toBe(401);
-    expect(body).toEqual({ ok: false, code: 401, error: "API key does not exist" });
+    expect(body).toEqual({ ok: false, code: 401, reason: "unknown_key", error: "API key does not exist" });
   });
 });
 

@@ -121,11 +121,11 @@ async function raw(request: string): Promise<{ status: number; body: unknown }> 
 describe("a body is rejected in the contract's envelope", () => {
   const nested = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
   test.for([
-    ["nested deeply", "application/json", nested, 422, "body: nested more than 32 levels deep"],
-    ["of an unreadable content type", ";;;", "{}", 415, "content-type: expected application/json"],
-  ] as const)("if it is %s", async ([, type, body, code, error]) => {
+    ["nested deeply", "application/json", nested, 422, "body: nested more than 32 levels deep", "invalid_input"],
+    ["of an unreadable content type", ";;;", "{}", 415, "content-type: expected application/json", "unsupported_media"],
+  ] as const)("if it is %s", async ([, type, body, code, error, reason]) => {
     const response = await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "POST", headers: { "content-type": type }, body });
-    expect([response.status, await response.json()]).toEqual([code, { ok: false, error, code }]);
+    expect([response.status, await response.json()]).toEqual([code, { ok: false, error, code, reason }]);
   });
 });
 
@@ -141,9 +141,16 @@ test.for([
     "GET /api/v2/getMasterchainInfo HTTP/1.1\r\nconnection: close\r\n\r\n",
     400,
     "host: missing in the headers",
+    "invalid_input",
   ],
-  ["that is not HTTP", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 422, "not a valid HTTP request: Invalid method encountered"],
-  ["of large headers", `GET / HTTP/1.1\r\nx: ${"x".repeat(30_000)}\r\n\r\n`, 431, "the headers are too large"],
-] as const)("a request %s is rejected in the contract's envelope", async ([, request, code, error]) => {
-  expect(await raw(request)).toEqual({ status: code, body: { ok: false, error, code } });
+  [
+    "that is not HTTP",
+    "BREW / HTTP/1.1\r\nhost: x\r\n\r\n",
+    422,
+    "not a valid HTTP request: Invalid method encountered",
+    "invalid_input",
+  ],
+  ["of large headers", `GET / HTTP/1.1\r\nx: ${"x".repeat(30_000)}\r\n\r\n`, 431, "the headers are too large", "too_large"],
+] as const)("a request %s is rejected in the contract's envelope", async ([, request, code, error, reason]) => {
+  expect(await raw(request)).toEqual({ status: code, body: { ok: false, error, code, reason } });
 });

@@ -28,6 +28,13 @@ export type GetAddressInformationRequest = {
     seqno?: string;
 };
 /**
+ * Why the request failed, for programs. New values may come at any time: treat an unknown one by its status. invalid_input is a request that breaks the contract; unknown_path, wrong_method, unsupported_media and too_large are requests that no operation takes; unknown_key and wrong_network are keys that are not accepted; rate_limited means too many requests. message_unknown means that no such message, or no such transaction of it, exists; message_pending, that the message waits in a queue or may still be sent; transaction_unknown, that the account has no such transaction; block_unknown, that there is no such block; block_pending, that the block is past the head; behind, that the head of this node is below the one that the request needs. history_pruned means that the node no longer has such old history; unavailable, that no node or no capacity is available now; timeout, that something took too long; internal, that the service has a fault.
+ *
+ * @example "unknown_key"
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+ */
+export type FailureReason = "invalid_input" | "unknown_path" | "wrong_method" | "unsupported_media" | "too_large" | "unknown_key" | "wrong_network" | "rate_limited" | "message_unknown" | "message_pending" | "transaction_unknown" | "block_unknown" | "block_pending" | "behind" | "history_pruned" | "unavailable" | "timeout" | "internal" | (string & {});
+/**
  * Envelope of every request that did not succeed.
  *
  * @example
@@ -36,6 +43,7 @@ export type GetAddressInformationRequest = {
  *   ok: false,
  *   error: "API key does not exist",
  *   code: 401,
+ *   reason: "unknown_key",
  *   "@extra": "1767326417:0:0.000",
  * }
  * ```
@@ -63,6 +71,20 @@ export type Failure = {
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     code: number;
+    /**
+     * Why the request failed, for programs. New values may come at any time: treat an unknown one by its status. invalid_input is a request that breaks the contract; unknown_path, wrong_method, unsupported_media and too_large are requests that no operation takes; unknown_key and wrong_network are keys that are not accepted; rate_limited means too many requests. message_unknown means that no such message, or no such transaction of it, exists; message_pending, that the message waits in a queue or may still be sent; transaction_unknown, that the account has no such transaction; block_unknown, that there is no such block; block_pending, that the block is past the head; behind, that the head of this node is below the one that the request needs. history_pruned means that the node no longer has such old history; unavailable, that no node or no capacity is available now; timeout, that something took too long; internal, that the service has a fault.
+     *
+     * @example "unknown_key"
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+     */
+    reason?: FailureReason;
+    /**
+     * The member of the request that is wrong, the first one of several. Absent if the failure is not about one member.
+     *
+     * @example "address"
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+     */
+    input?: string;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -1920,6 +1942,7 @@ export interface components {
          */
         Address: string;
         GetAddressInformationRequest: GetAddressInformationRequest;
+        FailureReason: FailureReason;
         /**
          * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
          *
@@ -2117,7 +2140,7 @@ export interface components {
                 "application/json": Failure;
             };
         };
-        /** @description The request is not valid; the text names the member that is wrong. */
+        /** @description The request is not valid; `input` names the member that is wrong. */
         UnprocessableContent: {
             headers: {
                 [name: string]: unknown;
@@ -2166,7 +2189,7 @@ export interface components {
                 "application/json": Failure;
             };
         };
-        /** @description No transaction that consumed the message is known; the text says whether the message does not exist or is not yet processed. */
+        /** @description No transaction that consumed the message is known; `reason` says whether the message does not exist or is not yet processed. */
         ResultTransactionNotFound: {
             headers: {
                 [name: string]: unknown;

@@ -12,8 +12,8 @@ const path = "errors/";
 /** Advice for each code of the client. */
 export const advice: Readonly<Record<string, string>> = {
   CHAIN_QUERY: "Catch it to tell errors of the client from those of your own code. No error has this code itself.",
-  API: "Read `status` and `message`. Errors of the usual statuses have codes of their own, listed below.",
-  BAD_REQUEST: "Fix the input that the message names. The same request fails again.",
+  API: "Read `status`, `reason` and `message`. Errors of the usual statuses have codes of their own, listed below.",
+  BAD_REQUEST: "Fix the input that `input` names, or the message if it is absent. The same request fails again.",
   AUTHENTICATION:
     "Check that the key is complete, that it belongs to this deployment and this network, and that `apiKey` returns it. See [Keys and limits](keys-and-limits.md#with-a-key).",
   NOT_FOUND:
@@ -40,7 +40,7 @@ const followed = "See [why there may be no result](site:guides/following-a-messa
 const notFoundAdvice: Readonly<Record<string, string>> = {
   lookupBlock:
     "If the block may still come, ask again after the next block, but not without an end. Otherwise compare workchain and shard with those of [getOutMsgQueueSize](operation:getOutMsgQueueSize).",
-  tryLocateResultTx: `If \`error\` says that the message still waits, ask again later. Otherwise compare the values with \`out_msgs\` of the transaction that sent it. ${followed}`,
+  tryLocateResultTx: `If \`reason\` is \`message_pending\`, ask again later. Otherwise compare the values with \`out_msgs\` of the transaction that sent it. ${followed}`,
   tryLocateSourceTx: `Compare the values with \`in_msg\` of the transaction that consumed the message. No transaction sent a message whose \`source\` is empty. ${followed}`,
 };
 
@@ -83,7 +83,7 @@ export function errorsPage(
       return codeText(name, code, own, exported.get(name));
     }),
     "## Statuses of the API",
-    "A failure has `ok: false`, a text for people in `error`, and its status in `code`. The texts are examples, and may change; the statuses do not.",
+    "A failure has `ok: false`, a text for people in `error`, its status in `code`, and in `reason` why it failed. The texts are examples, and may change; statuses and reasons do not.",
     ...statuses.map((status) => statusText(status, handled.get(status))),
     "### Other statuses",
     othersText(),

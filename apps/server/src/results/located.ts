@@ -51,12 +51,12 @@ export class LocatedTransactions {
   async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<never> {
     const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
     const { block } = await this.#source.head(signal);
-    const reason = isSent
-      ? "the message is known and still waits in a queue, try again later"
+    const [reason, text] = isSent
+      ? (["message_pending", "the message is known and still waits in a queue, try again later"] as const)
       : message.createdLt < block.endLt
-        ? "the source account sent no such message"
-        : "created_lt is past the head, so that such a message may still be sent";
-    throw new HttpError(404, `transaction was not found: ${reason}`);
+        ? (["message_unknown", "the source account sent no such message"] as const)
+        : (["message_pending", "created_lt is past the head, so that such a message may still be sent"] as const);
+    throw new HttpError(404, `transaction was not found: ${text}`, {}, { reason });
   }
 }
 

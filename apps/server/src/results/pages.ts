@@ -248,7 +248,14 @@ export class TransactionPages {
       if (since > 0 && isArchival(error)) return beforeRetention(lt);
       throw error;
     }
-    return new HttpError(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
+    return new HttpError(
+      404,
+      `transaction was not found: the account has none with lt ${lt} and this hash`,
+      {},
+      {
+        reason: "transaction_unknown",
+      },
+    );
   }
 }
 
@@ -295,5 +302,12 @@ function encodePage(transactions: readonly Buffer[], previous: TransactionId): P
 }
 
 function beforeRetention(lt: bigint): HttpError {
-  return new HttpError(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
+  return new HttpError(
+    500,
+    `lt ${lt} is not in this node's history, use archival=true to reach it`,
+    {},
+    {
+      reason: "history_pruned",
+    },
+  );
 }

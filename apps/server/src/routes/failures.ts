@@ -21,8 +21,8 @@ interface FailOptions {
 /** Creates the function that responds to errors. */
 export function createFail({ log, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
-    const { status, message, headers } =
-      error instanceof HttpError ? error : (httpErrorOf(error) ?? unexpected(error, request, log));
+    const failure = error instanceof HttpError ? error : (httpErrorOf(error) ?? unexpected(error, request, log));
+    const { status, headers } = failure;
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");
       draining.refuseWithResponse(request.raw.socket);
@@ -32,14 +32,17 @@ export function createFail({ log, answered, draining }: FailOptions): Fail {
     if (typeof extra === "string") request.sentExtra ??= extra;
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
-    return reply.send(failureText(status, message, extraOf(request)));
+    return reply.send(failureText(failure, extraOf(request)));
   };
   return (error, request, reply) => {
     try {
       return send(error, request, reply);
     } catch {
       // Fastify would send the message of the error.
-      return reply.code(500).headers(responseHeaders).send(failureText(500, "internal error"));
+      return reply
+        .code(500)
+        .headers(responseHeaders)
+        .send(failureText(new HttpError(500, "internal error")));
     }
   };
 }
@@ -109,7 +112,7 @@ export interface ParserError extends Error {
 /** The response to a request that Node's HTTP parser refuses. */
 export function parserFailure(parserError: ParserError): RawResponse {
   const [status, error] = parserStatus(parserError);
-  const body = failureText(status, error);
+  const body = failureText(new HttpError(status, error));
   const bytes = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     ...Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`),

@@ -67,11 +67,11 @@ export function createAdminApp(sources: PageSources, deadline: number): FastifyI
   }
   app.setErrorHandler((error, _, reply) => {
     const isForCaller = error instanceof HttpError || error instanceof SourceError;
-    const { status, message } = isForCaller ? error : { status: 500, message: "internal error" };
-    return reply.code(status).type(json).send(failureText(status, message));
+    const failure = isForCaller ? error : new HttpError(500, "internal error");
+    return reply.code(failure.status).type(json).send(failureText(failure));
   });
   app.setNotFoundHandler((_, reply) => {
-    const text = failureText(404, `expected one of ${Object.keys(pages).join(", ")}`);
+    const text = failureText(new HttpError(404, `expected one of ${Object.keys(pages).join(", ")}`));
     return reply.code(404).type(json).send(text);
   });
   return app;
@@ -99,7 +99,7 @@ function healthPages({ notReady, warning }: PageSources): Pages {
     "/healthz": () => ok,
     "/readyz": async (signal) => {
       const reason = await notReady(signal);
-      if (reason !== undefined) return { status: 503, type: json, text: failureText(503, reason) };
+      if (reason !== undefined) return { status: 503, type: json, text: failureText(new HttpError(503, reason)) };
       // JSON leaves out what is undefined.
       return { type: json, text: JSON.stringify({ ok: true, warning: warning() }) };
     },

@@ -66,7 +66,10 @@ describe("an invalid request", () => {
     ],
     ["getConsensusBlock", { block: 1 }, '"block" is not a member of this request; no members are accepted'],
   ] as const)("of %s is refused with the member, the problem and the accepted values: %j", async (id, input, error) => {
-    expect((await ask(service.url, id, input)).body).toMatchObject({ ok: false, code: 422, error });
+    const { body } = await ask(service.url, id, input);
+    expect(body).toMatchObject({ ok: false, code: 422, error, reason: "invalid_input" });
+    const [, member] = /^"?(\w+)"?(?::| is not a member)/.exec(error) ?? [];
+    expect(Object(body).input).toBe(member);
   });
 
   test("with a repeated parameter is refused", async () => {
@@ -166,15 +169,15 @@ describe("an incomplete request", () => {
   test("is a 414 if the URL is too long, and a 431 if the headers are", async () => {
     const long = await sendRaw(service.port, `GET /${"a".repeat(30_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1\.1 414 /);
-    expect(long).toContain('{"ok":false,"error":"the URL is too long","code":414}');
+    expect(long).toContain('{"ok":false,"error":"the URL is too long","code":414,"reason":"too_large"}');
     const heavy = await sendRaw(service.port, `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(30_000)}\r\n\r\n`);
     expect(heavy).toMatch(/^HTTP\/1\.1 431 /);
-    expect(heavy).toContain('{"ok":false,"error":"the headers are too large","code":431}');
+    expect(heavy).toContain('{"ok":false,"error":"the headers are too large","code":431,"reason":"too_large"}');
   });
 
   test("is a 422 if it is not HTTP, and the connection ends", async () => {
     expect(await sendRaw(service.port, "\u0016\u0003\u0001 hello\r\n\r\n")).toMatch(
-      /\{"ok":false,"error":"not a valid HTTP request: Invalid .*","code":422\}$/,
+      /\{"ok":false,"error":"not a valid HTTP request: Invalid .*","code":422,"reason":"invalid_input"\}$/,
     );
   });
 

@@ -54,11 +54,14 @@ function failureOf({ response, text, key }: ReceivedResponse, point: CallInfo): 
   const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
   if (!isFailure) return new ParseError(`unexpected response: ${shown}`, point, about);
   const { error, result, code } = received ?? {};
+  const { reason, input } = (envelope ?? {}) as Envelope;
   const message = clean(textOf(error) ?? textOf(result)) ?? shown;
   return new (failureClass(status, code))(message, point, {
     ...about,
     headers,
     error: clean(error),
+    reason: stringOf(reason),
+    input: stringOf(input),
     envelope,
     extra: clean(extraOf(received)),
   });
@@ -70,13 +73,18 @@ export interface Envelope {
   readonly error?: unknown;
   readonly result?: { readonly "@extra"?: unknown } | null;
   readonly code?: unknown;
+  readonly reason?: unknown;
+  readonly input?: unknown;
   readonly "@extra"?: unknown;
 }
 
 /** Some deployments put `@extra` inside the result. */
 export function extraOf(envelope: Envelope | undefined): string | undefined {
-  const extra = envelope?.["@extra"] ?? envelope?.result?.["@extra"];
-  return typeof extra === "string" ? extra : undefined;
+  return stringOf(envelope?.["@extra"] ?? envelope?.result?.["@extra"]);
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The text of a failure: `error`, `error.message`, or `result`, where some deployments put the text of a 429. */

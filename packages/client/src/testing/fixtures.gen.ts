@@ -158,32 +158,32 @@ export const failures: {
   };
 } = {
   getAddressInformation: {
-    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","extra":"1767326417:0:0.000"}),
-    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","extra":"1767326417:0:0.000"}),
-    "wrong-checksum": /* @__PURE__ */ apiFailure(422, {"error":"address: wrong checksum; an address is workchain:64 hexadecimal digits or 48 characters of base64","extra":"1767326417:0:0.000"}),
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
+    "wrong-checksum": /* @__PURE__ */ apiFailure(422, {"error":"address: wrong checksum; an address is workchain:64 hexadecimal digits or 48 characters of base64","reason":"invalid_input","input":"address","extra":"1767326417:0:0.000"}),
   },
   getConsensusBlock: {
-    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
   },
   getMasterchainInfo: {
 
   },
   getOutMsgQueueSize: {
-    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","extra":"1767326427:2:10.001"}),
-    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","extra":"1767326417:0:0.000"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   getTransactionsStd: {
-    "lt-without-hash": /* @__PURE__ */ apiFailure(422, {"error":"hash: missing; lt and hash should be used together","extra":"1767326417:0:0.000"}),
-    "pruned-history": /* @__PURE__ */ apiFailure(500, {"error":"lt 433000001 is not in this node's history, use archival=true to reach it","extra":"1767931217:3:0.008"}),
+    "lt-without-hash": /* @__PURE__ */ apiFailure(422, {"error":"hash: missing; lt and hash should be used together","reason":"invalid_input","input":"hash","extra":"1767326417:0:0.000"}),
+    "pruned-history": /* @__PURE__ */ apiFailure(500, {"error":"lt 433000001 is not in this node's history, use archival=true to reach it","reason":"history_pruned","extra":"1767931217:3:0.008"}),
   },
   lookupBlock: {
-    "past-head": /* @__PURE__ */ apiFailure(404, {"error":"block was not found: seqno 1000000000 is past the head, 840","extra":"1767326417:0:0.001"}),
+    "past-head": /* @__PURE__ */ apiFailure(404, {"error":"block was not found: seqno 1000000000 is past the head, 840","reason":"block_pending","extra":"1767326417:0:0.001"}),
   },
   tryLocateResultTx: {
-    "not-found": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the source account sent no such message","extra":"1767326417:0:0.001"}),
-    "not-yet-processed": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the message is known and still waits in a queue, try again later","extra":"1767326417:0:0.001"}),
+    "not-found": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the source account sent no such message","reason":"message_unknown","extra":"1767326417:0:0.001"}),
+    "not-yet-processed": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the message is known and still waits in a queue, try again later","reason":"message_pending","extra":"1767326417:0:0.001"}),
   },
   tryLocateSourceTx: {
-    "external-message": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: a message from outside the chain (source \"\") has no source transaction","extra":"1767326417:0:0.001"}),
+    "external-message": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: a message from outside the chain (source \"\") has no source transaction","reason":"message_unknown","extra":"1767326417:0:0.001"}),
   },
 };

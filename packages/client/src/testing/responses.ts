@@ -1,7 +1,7 @@
 /** Responses of fakes, shared by `./testing` and `./msw`: those that a test chooses, and those of the mock. */
 
 import { responseTo } from "@chain-query/openapi/responses";
-import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { FailureReason, OperationId, RequestOf, ResultOf } from "@chain-query/types";
 import { InvalidArgumentError } from "../errors.ts";
 import { type Operation, pathOf } from "../operations/input.ts";
 import { operations } from "../operations/operations.gen.ts";
@@ -54,6 +54,10 @@ export type FakeResponses = { readonly [Id in OperationId]?: FakeResponse<Id> };
 export interface ApiFailureOptions {
   /** The text of `error`; "simulated failure" by default. */
   error?: string | undefined;
+  /** The `reason` of the envelope, absent by default. */
+  reason?: FailureReason | undefined;
+  /** The `input` of the envelope. */
+  input?: string | undefined;
   /** The Retry-After header: seconds, or a date as HTTP writes it. */
   retryAfter?: number | string | undefined;
   /** The `@extra` of the envelope. */
@@ -71,12 +75,12 @@ export interface ApiFailureOptions {
  * ```
  */
 export function apiFailure(status: number, options: ApiFailureOptions = {}): ResponseMaker {
-  const { error = "simulated failure", retryAfter, extra, code = status } = options;
+  const { error = "simulated failure", retryAfter, extra, code = status, reason, input } = options;
   if (!(Number.isInteger(status) && status >= 200 && status <= 599) || [204, 205, 304].includes(status)) {
     throw invalid("apiFailure", `status ${status}: one from 200 to 599 that has a body is accepted`);
   }
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  return () => Response.json({ ok: false, error, code, "@extra": extra }, { status, headers });
+  return () => Response.json({ ok: false, error, code, reason, input, "@extra": extra }, { status, headers });
 }
 
 /**

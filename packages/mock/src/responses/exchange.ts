@@ -1,5 +1,6 @@
 /** Requests, responses and their sources, independent of Node.js and of Prism. */
 import type { Operation } from "@chain-query/openapi/operations";
+import { reasonOf } from "@chain-query/openapi/requests";
 
 /** A received request. */
 export interface ApiRequest {
@@ -37,7 +38,7 @@ export const hangUp: ApiResponse = { status: 0, headers: {}, body: undefined };
 
 /** A failure with the error body of the contract. */
 export function failure(status: number, error: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
-  return { status, headers, body: { ok: false, error, code: status } };
+  return { status, headers, body: { ok: false, error, code: status, reason: reasonOf(status) } };
 }
 
 /** Why a request is refused, with the response to it. */
@@ -103,7 +104,7 @@ function responseOf({ responses }: Operation, code: number): Operation["response
 /** One example documents all statuses under `default`; the code of a failure must still equal its status. */
 export function withStatus(body: unknown, status: number): unknown {
   const isFailure = typeof body === "object" && body !== null && "ok" in body && body.ok === false;
-  return isFailure && "code" in body && body.code !== status ? { ...body, code: status } : body;
+  return isFailure && "code" in body && body.code !== status ? { ...body, code: status, reason: reasonOf(status) } : body;
 }
 
 /** A request as the mock received it. */

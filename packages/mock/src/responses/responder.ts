@@ -71,9 +71,9 @@ async function respond(
     const whole = withExtra(extra, { headers: {}, ...response });
     return whole.body === response.body ? whole : { ...whole, constant: false };
   };
-  const { inputs, problems, key } = parseRequest(operation.id, sent);
+  const { inputs, problems, input, key } = parseRequest(operation.id, sent);
   const example = findExample(key, request.headers);
-  if (problems.length > 0) return reply(example?.response ?? invalid(problems));
+  if (problems.length > 0) return reply(example?.response ?? invalid(problems, input));
   const preferred = parsePreference(request.headers["prefer"]);
   const override = preferred === undefined ? overrideOf?.(operation.id) : undefined;
   if (typeof override === "function") {
