@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from "vitest";
-import type { EnvelopeOf, Failure, OperationId, ResultOf, Schemas } from "../src/index.ts";
+import type { EnvelopeOf, Failure, FailureReason, OperationId, ResultOf, Schemas } from "../src/index.ts";
 
 type BlockId = Schemas["chain.blockIdExt"];
 
@@ -18,8 +18,12 @@ describe("an envelope", () => {
       ok: false;
       error: string;
       code: number;
+      reason?: FailureReason;
+      input?: string;
       "@extra"?: string;
     }>();
+    expectTypeOf<"message_pending">().toExtend<FailureReason>();
+    expectTypeOf<"a reason of a later version">().toExtend<FailureReason>();
     const read = (body: Body): number => {
       // @ts-expect-error result exists only where ok is true
       body.result;
