@@ -5,7 +5,10 @@ import { expect, test, vi } from "vitest";
 import { runIndexer } from "../src/run-indexer.ts";
 
 const pauses = vi.hoisted((): number[] => []);
-vi.mock("node:timers/promises", () => ({ setTimeout: async (pause: number) => void pauses.push(pause) }));
+vi.mock("@chain-query/format/async", async (original) => ({
+  ...(await original<typeof import("@chain-query/format/async")>()),
+  pause: async (ms: number) => void pauses.push(ms),
+}));
 
 test("the pause grows to five seconds while the source fails after each start", async () => {
   const end = new AbortController();

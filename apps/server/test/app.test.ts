@@ -110,7 +110,10 @@ describe("an unexpected error", () => {
       },
     );
     const { statusCode, body } = await app.inject({ method: "GET", url: "/api/v2/getMasterchainInfo" });
-    expect([statusCode, JSON.parse(body)]).toEqual([500, { ok: false, error: "internal error", code: 500 }]);
+    expect([statusCode, JSON.parse(body)]).toEqual([
+      500,
+      { ok: false, error: "internal error", code: 500, reason: "internal" },
+    ]);
   });
 });
 

@@ -23,7 +23,12 @@ describe.concurrent("the service on lite servers", () => {
     const notReady = await fetch(`${url}/readyz`);
     expect([notReady.status, await notReady.json()]).toEqual([
       503,
-      { ok: false, code: 503, error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/) },
+      {
+        ok: false,
+        code: 503,
+        reason: "unavailable",
+        error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/),
+      },
     ]);
     for (const id of ["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"] as const)
       expect((await ask(url, id)).body).toMatchObject({ code: 542, error: expect.stringContaining("no lite server") });
@@ -41,7 +46,12 @@ describe.concurrent("the service on lite servers", () => {
     const notReady = await fetch(`${service.url}/readyz`);
     expect([notReady.status, await notReady.json()]).toEqual([
       503,
-      { ok: false, code: 503, error: expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/) },
+      {
+        ok: false,
+        code: 503,
+        reason: "unavailable",
+        error: expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/),
+      },
     ]);
   });
 
@@ -70,7 +80,12 @@ describe.concurrent("the service on lite servers", () => {
     const notReady = await fetch(`${url}/readyz`);
     expect([notReady.status, await notReady.json()]).toEqual([
       503,
-      { ok: false, code: 503, error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/) },
+      {
+        ok: false,
+        code: 503,
+        reason: "unavailable",
+        error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/),
+      },
     ]);
     expect((await ask(url, "getMasterchainInfo")).body).toMatchObject({ code: 542 });
     await network.start(0);

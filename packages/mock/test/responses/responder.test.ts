@@ -49,6 +49,7 @@ describe("createResponder with exampleSource", () => {
     }
     await read(new URL("../../src/responder.ts", import.meta.url));
     expect(seen.size).toBeGreaterThan(3);
-    expect([...outside].toSorted()).toEqual(["@chain-query/openapi/operations", "@chain-query/openapi/responses"]);
+    const modules = ["operations", "requests", "responses"];
+    expect([...outside].toSorted()).toEqual(modules.map((name) => `@chain-query/openapi/${name}`));
   });
 });

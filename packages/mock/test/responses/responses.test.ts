@@ -7,11 +7,17 @@ import { example, examples, firstExamples, send } from "../calls.ts";
 const mock = await startMock();
 afterAll(() => mock.close());
 
-/** A failure in the contract's envelope, with a text that fits. */
+const reasons: Readonly<Record<number, string>> = {
+  ...{ 404: "unknown_path", 405: "wrong_method", 413: "too_large", 415: "unsupported_media", 422: "invalid_input" },
+};
+
+/** A failure in the contract's envelope, with its reason and a text that fits. */
 async function expectFailure(response: Response, status: number, error: RegExp): Promise<void> {
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toBe("application/json");
-  expect(await response.json()).toEqual({ ok: false, error: expect.stringMatching(error), code: status });
+  const { reason, input: _, ...body } = await response.json();
+  expect(body).toEqual({ ok: false, error: expect.stringMatching(error), code: status });
+  expect(reason).toBe(reasons[status]);
 }
 
 function post(path: string, body: string, contentType = "application/json"): Promise<Response> {

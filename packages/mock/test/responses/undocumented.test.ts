@@ -36,7 +36,7 @@ describe("a request without an example", () => {
     const { status, body } = await post(mock, operationId, input);
     expect([status, body]).toEqual([
       404,
-      { ok: false, error: `block was not found: ${what} is past the head, 840`, code: 404 },
+      { ok: false, error: `block was not found: ${what} is past the head, 840`, code: 404, reason: "block_pending" },
     ]);
     expect((await post(mock, operationId, input, { prefer: "code=200" })).status).toBe(200);
   });
