@@ -1,25 +1,10 @@
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
-import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
+import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import {
-  addressPrefix,
-  containsPrefix,
-  intersects,
-  isSameBlock,
-  isSameShard,
-  namedBlock,
-} from "@chain-query/format/identifiers";
-import {
-  lookUpAccount,
-  lookUpPastBlock,
-  lookUpShard,
-  readMasterchainParts,
-  readQueueSize,
-  readShardTops,
-  readStateShards,
-} from "@chain-query/format/states";
-import type { AccountId, BlockId } from "@chain-query/format/store";
+import { intersects, isSameBlock, isSameShard, namedBlock } from "@chain-query/format/identifiers";
+import { lookUpShard, readMasterchainParts, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
+import type { BlockId } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { liteChain } from "../../src/answers/signing-chain.ts";
 import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
@@ -35,13 +20,6 @@ function provedState(id: BlockId, proof: Uint8Array): Cell {
   const { newHash } = readBlockHeader(openMerkleProof(existing(header), id.rootHash)).readStateHashes();
   return openMerkleProof(existing(state), newHash);
 }
-
-/** As a client looks up the shard of an account. */
-function leafOf({ workchain, hash }: AccountId) {
-  return { workchain, shard: BigInt.asIntN(64, (addressPrefix(hash) & ~15n) | 8n) };
-}
-
-const ABSENT: AccountId = { workchain: 0, hash: new Uint8Array(32).fill(0x3c) };
 
 describe("the newest block", () => {
   test("is the chain's head", async () => {
@@ -66,37 +44,6 @@ describe("the newest block", () => {
 });
 
 describe("an account", () => {
-  test("is proved from the masterchain block, present or absent", async () => {
-    const counts = { present: 0, absent: 0 };
-    for (const { id } of masters.filter(({ id }) => id.seqno % 9 === 1)) {
-      for (const account of [ABSENT, ...served.accounts.filter((_, i) => i % 5 === 0)]) {
-        const answer = await served.ask(queries.getAccountState({ id, account }));
-        expect(answer.id).toEqual(id);
-        const top =
-          account.workchain === -1
-            ? undefined
-            : lookUpShard(readStateShards(provedState(id, answer.shardProof)), leafOf(account));
-        const shardblk = top ? namedBlock(top, top.block) : id;
-        expect(isSameBlock(answer.shardblk, shardblk)).toBe(true);
-        const entry = lookUpAccount(provedState(shardblk, answer.proof), account.hash);
-        const expected = existing(served.chain.account(account, id.seqno));
-        if (!entry) {
-          expect(answer.state.length).toBe(0);
-          expect([expected.balance, expected.last.lt]).toEqual([0n, 0n]);
-          counts.absent += 1;
-          continue;
-        }
-        const cell = readBoc(answer.state);
-        expect(hex(cell.hash)).toBe(hex(entry.account.hashAt(0)));
-        expect(decodeAccount(cell)).toMatchObject({ status: expected.status, balance: expected.balance });
-        expect(entry.last).toEqual(expected.last);
-        counts.present += 1;
-      }
-    }
-    expect(counts.present).toBeGreaterThan(50);
-    expect(counts.absent).toBeGreaterThan(4);
-  });
-
   test("is read as of the newest block if the number is ffffffff", async () => {
     const { id } = served.chain.head().block;
     const account = existing(served.accounts[0]);
@@ -120,24 +67,6 @@ describe("an account", () => {
 });
 
 describe("transactions", () => {
-  test("of an account are followed from the newest to the first", async () => {
-    for (const account of served.accounts.filter((_, i) => i % 7 === 0)) {
-      const all = Array.from(served.chain.transactions(account), ({ id }) => id);
-      const read: string[] = [];
-      for (let next = existing(all[0]); next.lt > 0n; ) {
-        const { ids, transactions } = await served.ask(queries.getTransactions({ count: 100, account, ...next }));
-        const roots = readBocRoots(transactions);
-        expect(ids.length).toBe(roots.length);
-        expect(roots.length).toBeLessThanOrEqual(16);
-        read.push(...roots.map(({ hash }) => hex(hash)));
-        const oldest = existing(roots.at(-1));
-        const reader = new CellReader(oldest).skip(4 + 256 + 64);
-        next = { hash: reader.bytes(32), lt: reader.bigUint(64) };
-      }
-      expect(read).toEqual(all.map((id) => hex(id.hash)));
-    }
-  });
-
   test("of a block come in pages, forwards and backwards, with proofs", async () => {
     const { id } = existing(served.headers.find(({ transactionCount }) => transactionCount > 10));
     const root = readBoc(existing(served.chain.blockData(id)));
@@ -199,13 +128,6 @@ describe("transactions", () => {
 });
 
 describe("blocks", () => {
-  test("are given as they were made", async () => {
-    for (const { id } of served.headers.filter((_, i) => i % 20 === 0)) {
-      const { data } = await served.ask(queries.getBlock({ id }));
-      expect(hex(sha256(data))).toBe(hex(id.fileHash));
-    }
-  });
-
   test("are found by number, lt and time, in their shard or by an account", async () => {
     for (const header of served.headers.filter((_, i) => i % 11 === 0)) {
       const { id, endLt, time } = header;
@@ -225,37 +147,6 @@ describe("blocks", () => {
           expect([proved.seqno, proved.endLt, proved.time]).toEqual([expected.id.seqno, expected.endLt, expected.time]);
         }
       }
-    }
-  });
-
-  test("are proved to be on the chain, and to be the first that fits", async () => {
-    const { id: head } = served.chain.head().block;
-    const some = served.headers.filter(({ id, previous }, i) => i % 13 === 0 || !isSameShard(id, previous));
-    for (const { id, endLt, startLt } of some) {
-      const lt = startLt + 1n;
-      const answer = await served.ask(queries.lookupBlockWithProof({ mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt }));
-      expect(answer.id).toEqual(id);
-      if (!isSameBlock(answer.mcBlockId, head)) {
-        const block = openMerkleProof(readBoc(answer.clientMcStateProof), head.rootHash);
-        const state = openMerkleProof(readBoc(answer.mcBlockProof), readBlockHeader(block).readStateHashes().newHash);
-        expect(isSameBlock(existing(lookUpPastBlock(state, answer.mcBlockId.seqno)), answer.mcBlockId)).toBe(true);
-      }
-      let at = answer.mcBlockId;
-      for (const link of answer.shardLinks) {
-        const block = openMerkleProof(readBoc(link.proof), at.rootHash);
-        const top = at.workchain === -1 ? lookUpShard(readBlockShards(block), id) : undefined;
-        const named = top ? [namedBlock(top, top.block)] : readBlockHeader(block).readPrevious();
-        expect(named.some((one) => isSameBlock(one, link.id))).toBe(true);
-        at = link.id;
-      }
-      expect(isSameBlock(at, id)).toBe(true);
-      const header = readBlockHeader(openMerkleProof(readBoc(answer.header), id.rootHash));
-      expect(header.endLt).toBe(endLt);
-      // After a merge, the block before is that of the half with the accounts that the shard's own bits name.
-      const previous = existing(header.readPrevious().find((one) => containsPrefix(one, id)));
-      if (previous.seqno === 0) continue;
-      const before = readBlockHeader(openMerkleProof(readBoc(answer.prevHeader), previous.rootHash));
-      expect(before.endLt).toBeLessThanOrEqual(lt);
     }
   });
 

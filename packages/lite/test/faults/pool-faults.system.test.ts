@@ -44,6 +44,7 @@ import {
   nextBlock,
   otherAccount,
   otherBlock,
+  previousBlock,
   shortHistory,
   truncateBoc,
 } from "../../src/faults/false-answers.ts";
@@ -103,6 +104,8 @@ const LAGS =
 const faults: readonly Fault[] = [
   ["refuses connections", closedPort, readAccount, "unavailable"],
   ["resets connections", resets, readAccount, "unavailable"],
+  ["resets connections at once", () => resets(0), readAccount, "unavailable"],
+  ["resets connections within an answer", () => resets(100), readAccount, "unavailable"],
   ["closes its half", halfCloses, readAccount, "unavailable"],
   ["accepts and does not respond", silentConnection, readAccount, "unavailable", SILENT_ATTEMPT],
   ["stalls within a frame", stalls, readAccount, "unavailable", SILENT_ATTEMPT],
@@ -122,18 +125,13 @@ const faults: readonly Fault[] = [
   ["answers another function", () => answerOfAnotherFunction(scope), readAccount, "unavailable"],
   ["does not answer", () => silence(scope), readAccount, "timeout", SILENT_ATTEMPT],
   ["answers too late", () => delay(5_000, scope), readAccount, "timeout", SILENT_ATTEMPT],
-  ...([228, 429, 621, 411, 500, 602, 0] as const).map(
-    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "unavailable"],
-  ),
+  // One of each kind: src/servers/fault.ts has a table of all, and test/servers a test of each.
+  ["is over its limit", () => refuse(228, "a test", scope), readAccount, "unavailable"],
   ["does not have the block yet", () => refuse(651, "block is not applied", scope), readAccount, "unavailable"],
   ["has deleted the state", () => refuse(602, "cannot load state : state already gc'd", scope), readAccount, "refused"],
   ["never had the state", () => refuse(651, "state not in db", scope), readAccount, "refused"],
-  ...([-503, 652, 653] as const).map(
-    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "timeout"],
-  ),
-  ...([-400, 410, 601] as const).map(
-    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "refused"],
-  ),
+  ["is slow inside", () => refuse(-503, "a test", scope), readAccount, "timeout"],
+  ["refuses the question", () => refuse(-400, "a test", scope), readAccount, "refused"],
   ...(["shardProof", "proof", "state"] as const).flatMap((field): Fault[] => [
     [`flips a bit of ${field}`, () => flipBit("getAccountState", field), readAccount, "unavailable"],
     [`forges ${field}`, () => forgeBoc("getAccountState", field), readAccount, "unavailable"],
@@ -149,6 +147,7 @@ const faults: readonly Fault[] = [
   ["never has the block of a history", () => refuse(-400, LAGS, page), readHistory, "unavailable"],
   ["gives short pages of a history", () => shortHistory(2), readHistory, "right"],
   ["finds the block after the right one", () => nextBlock("lookupBlockWithProof"), readBlock, "unavailable"],
+  ["finds the block before the right one", () => previousBlock("lookupBlockWithProof"), readBlock, "unavailable"],
 ];
 
 /** Runs a read against servers, and checks that it ends with its deadline. */

@@ -1,3 +1,0 @@
-import { compareWithRefusals } from "./refusals.ts";
-
-compareWithRefusals(12, [50]);

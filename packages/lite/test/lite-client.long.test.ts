@@ -1,3 +1,0 @@
-import { testReads } from "./lite-client.ts";
-
-testReads(24, 1);
