@@ -77,7 +77,7 @@ export class SourceError extends HttpError {
   readonly kind: "unavailable" | "slow" | "archival";
 
   constructor(kind: SourceError["kind"], message: string, options?: ErrorOptions) {
-    super(sourceStatus[kind], message, {}, kind === "archival" ? { ...options, reason: "history_pruned" } : options);
+    super(sourceStatus[kind], message, kind === "archival" ? { ...options, reason: "history_pruned" } : options);
     this.kind = kind;
   }
 }

@@ -18,8 +18,7 @@ export class HttpError extends OperationalError {
   constructor(
     status: number,
     message: string,
-    headers: Readonly<Record<string, string>> = {},
-    { reason = reasonOf(status), input, ...options }: HttpErrorOptions = {},
+    { headers = {}, reason = reasonOf(status), input, ...options }: HttpErrorOptions = {},
   ) {
     super(message, options);
     this.reason = reason;
@@ -33,6 +32,7 @@ export class HttpError extends OperationalError {
 
 /** Options of an {@link HttpError}. */
 interface HttpErrorOptions extends ErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
   readonly reason?: FailureReason;
   readonly input?: string | undefined;
 }

@@ -96,24 +96,18 @@ async function missingBlock(request: RequestInputs["lookupBlock"], source: Chain
   const { workchain, shard } = request;
   const ofWorkchain = (await source.shards(signal)).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0)
-    throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`, {}, { reason: "block_unknown" });
+    throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`, { reason: "block_unknown" });
   const head = ofWorkchain.find((id) => id.shard === shard);
   // A number up to the head is missing if a merge skipped it: numbers continue above those of both halves.
   if (head !== undefined && !(request.seqno !== undefined && request.seqno <= head.seqno))
-    throw new HttpError(
-      404,
-      `block was not found: ${selectorText(request)} is past the head, ${head.seqno}`,
-      {},
-      { reason: "block_pending" },
-    );
+    throw new HttpError(404, `block was not found: ${selectorText(request)} is past the head, ${head.seqno}`, {
+      reason: "block_pending",
+    });
   const shards = ofWorkchain.map((id) => `${id.shard} up to ${id.seqno}`).join(", ");
   const where = `the shards of workchain ${workchain} are ${shards}`;
-  throw new HttpError(
-    404,
-    `block was not found: ${selectorText(request)} of shard ${shard}; ${where}`,
-    {},
-    { reason: "block_unknown" },
-  );
+  throw new HttpError(404, `block was not found: ${selectorText(request)} of shard ${shard}; ${where}`, {
+    reason: "block_unknown",
+  });
 }
 
 function selectorOf({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): BlockSelector {
@@ -131,12 +125,9 @@ const getAddressInformation: Handler<"getAddressInformation"> = ({ address, seqn
   andThen(source.account(address, seqno, signal), (state) => {
     if (state !== undefined) return fullAccountState(blockType, state);
     return andThen(source.head(signal), ({ block: { id } }) => {
-      throw new HttpError(
-        404,
-        `block was not found: seqno ${seqno} is past the head, ${id.seqno}`,
-        {},
-        { reason: "block_pending" },
-      );
+      throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`, {
+        reason: "block_pending",
+      });
     });
   });
 
@@ -152,7 +143,7 @@ const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = (request, { located }, s
   const { source, destination, created_lt } = request;
   if (source !== "") return located.find({ source, destination, createdLt: created_lt }, "sender", signal);
   const reason = 'a message from outside the chain (source "") has no source transaction';
-  throw new HttpError(404, `transaction was not found: ${reason}`, {}, { reason: "message_unknown" });
+  throw new HttpError(404, `transaction was not found: ${reason}`, { reason: "message_unknown" });
 };
 
 /** The transaction that consumed a message (D-19). */

@@ -215,7 +215,6 @@ function shareUsed(share: number, milliseconds: number): HttpError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   const advice = "send an API key, or ask a narrower question";
   return new HttpError(429, `rate limit exceeded: ${rate} queries per second to lite servers without an API key; ${advice}`, {
-    "retry-after": `${seconds}`,
-    ...exposedHeaders,
+    headers: { "retry-after": `${seconds}`, ...exposedHeaders },
   });
 }

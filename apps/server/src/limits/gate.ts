@@ -72,7 +72,7 @@ export function createGate(options: GateOptions): Gate {
     };
     if (decision.allowed) return headers;
     onRefusal(policy);
-    throw new HttpError(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
+    throw new HttpError(429, refusalText(policy, rate), { headers: { ...headers, "retry-after": `${seconds}` } });
   };
 
   const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));

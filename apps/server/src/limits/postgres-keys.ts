@@ -26,7 +26,7 @@ const maxAge = 3_000;
 /** Milliseconds after which a key that was read may have been revoked for too long. */
 const longestRead = 2_000;
 
-const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
+const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { headers: { "retry-after": "1" } });
 
 /** Finds keys in PostgreSQL, and knows each for three seconds. */
 export class PostgresKeys implements KeyFinder {

@@ -56,7 +56,7 @@ export class LocatedTransactions {
       : message.createdLt < block.endLt
         ? (["message_unknown", "the source account sent no such message"] as const)
         : (["message_pending", "created_lt is past the head, so that such a message may still be sent"] as const);
-    throw new HttpError(404, `transaction was not found: ${text}`, {}, { reason });
+    throw new HttpError(404, `transaction was not found: ${text}`, { reason });
   }
 }
 

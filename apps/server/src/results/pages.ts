@@ -248,14 +248,9 @@ export class TransactionPages {
       if (since > 0 && isArchival(error)) return beforeRetention(lt);
       throw error;
     }
-    return new HttpError(
-      404,
-      `transaction was not found: the account has none with lt ${lt} and this hash`,
-      {},
-      {
-        reason: "transaction_unknown",
-      },
-    );
+    return new HttpError(404, `transaction was not found: the account has none with lt ${lt} and this hash`, {
+      reason: "transaction_unknown",
+    });
   }
 }
 
@@ -302,12 +297,7 @@ function encodePage(transactions: readonly Buffer[], previous: TransactionId): P
 }
 
 function beforeRetention(lt: bigint): HttpError {
-  return new HttpError(
-    500,
-    `lt ${lt} is not in this node's history, use archival=true to reach it`,
-    {},
-    {
-      reason: "history_pruned",
-    },
-  );
+  return new HttpError(500, `lt ${lt} is not in this node's history, use archival=true to reach it`, {
+    reason: "history_pruned",
+  });
 }

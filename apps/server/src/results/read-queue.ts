@@ -5,7 +5,7 @@ import { HttpError } from "../failure.ts";
 const maxWaiting = 64;
 
 const tooMany = new HttpError(503, "too many long pages wait to be read; try again later, or use a limit of at most 100", {
-  "retry-after": "5",
+  headers: { "retry-after": "5" },
 });
 
 /** The API keys of requests, or their addresses without a key. */

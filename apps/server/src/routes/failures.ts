@@ -61,7 +61,7 @@ export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly st
     const allow = methodsAt.get(path)?.join(", ");
     return allow === undefined
       ? unknownPath
-      : new HttpError(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
+      : new HttpError(405, `${method} is not allowed here; allowed are ${allow}`, { headers: { allow } });
   };
   app.setErrorHandler((error, request, reply) => fail(isUnrouted(error) ? unrouted(request) : error, request, reply));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply) ?? fail(unrouted(request), request, reply));
@@ -95,7 +95,7 @@ function httpErrorOf(error: unknown): HttpError | undefined {
 function unexpected(error: unknown, request: FastifyRequest, log: Logger): HttpError {
   log.error({ err: error, request: request.id, path: pathOf(request) }, "request failed");
   const message = `internal error; the service's log has the details under request ${request.id}`;
-  return new HttpError(500, message, { "x-request-id": request.id, ...exposedHeaders });
+  return new HttpError(500, message, { headers: { "x-request-id": request.id, ...exposedHeaders } });
 }
 
 /** If the request line is longer than this, the URL makes the head too large. */

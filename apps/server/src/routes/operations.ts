@@ -84,12 +84,7 @@ function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[
   const checked = checkRequest(id, sent);
   if (checked.ok) return checked.inputs;
   // A caller may have sent an API key in the wrong place.
-  throw new HttpError(
-    422,
-    withoutKeys(checked.problems.join("; ")),
-    {},
-    { input: checked.input && withoutKeys(checked.input) },
-  );
+  throw new HttpError(422, withoutKeys(checked.problems.join("; ")), { input: checked.input && withoutKeys(checked.input) });
 }
 
 function queryOf(request: FastifyRequest): unknown {
@@ -108,5 +103,5 @@ function bodyOf(request: FastifyRequest): unknown {
 
 function extraIn(extra: unknown): string | undefined {
   if (extra === undefined || typeof extra === "string") return extra;
-  throw new HttpError(422, "@extra: expected one text", {}, { input: "@extra" });
+  throw new HttpError(422, "@extra: expected one text", { input: "@extra" });
 }
