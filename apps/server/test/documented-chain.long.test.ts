@@ -77,6 +77,7 @@ describe("the documented chain", () => {
       {
         ok: false,
         code: 503,
+        reason: "unavailable",
         error: expect.stringMatching(
           /^the documented history is being made: block \d+ of 840; documented accounts may be empty until then$/,
         ),

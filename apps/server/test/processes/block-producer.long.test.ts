@@ -114,7 +114,7 @@ describe.concurrent("the block producer", () => {
     const error = `the chain is ahead of the clock: no block until ${time}`;
     await until(
       async () => (await fetch(`${url}/readyz`)).json(),
-      (ready) => expect(ready).toEqual({ ok: false, code: 503, error }),
+      (ready) => expect(ready).toEqual({ ok: false, code: 503, reason: "unavailable", error }),
     );
     const status = await (await fetch(`${url}/status.json`)).json();
     expect(status).toMatchObject({ chain: { waitsUntil: startTime + 1, blocksPerSecond: 0 } });
