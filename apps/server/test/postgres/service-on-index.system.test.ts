@@ -51,7 +51,7 @@ test("the age of the newest block decides about readiness if there is a limit, w
   await using unlimited = await serviceOn(index);
   const notReady = await fetch(`${limited.url}/readyz`);
   const error = expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/);
-  expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, error }]);
+  expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, reason: "unavailable", error }]);
   expect(await headOf(limited.url)).toBe(smallChain.steps);
   expect((await fetch(`${unlimited.url}/readyz`)).status).toBe(200);
 });
