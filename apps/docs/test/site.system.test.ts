@@ -148,7 +148,7 @@ describe("pages of the client", () => {
   test("have nouns of at most four words in the sidebar", () => {
     const sidebar = /<nav id="pages"[\s\S]*?<\/nav>/.exec(documents.get("client/index.html") ?? "")?.[0] ?? "";
     const titles = [...sidebar.matchAll(/<a [^>]*>([^<]*)/g)].map(([, title = ""]) => title);
-    expect(titles).toEqual(expect.arrayContaining(["Errors", "Options", "Keys, rates and retries"]));
+    expect(titles).toEqual(expect.arrayContaining(["Errors", "Options", "Logs and hooks"]));
     expect(titles.filter((title) => title.split(" ").length > 4)).toEqual([]);
   });
 });
