@@ -12,7 +12,7 @@ describe.each([
     await using read = await startReadChain(options);
     const connection = await partitioned(read.steps);
     expect((await readIndexStatus(connection)).partitions.map(({ from }) => from)).toEqual([0, 5, 10, 15, 20, 25]);
-    const whole = await withReader(connection, (reader) => compareIndex(read, reader, { heads: heads.whole, sample: 3 }));
+    const whole = await withReader(connection, (reader) => compareIndex(read, reader, { heads: heads.whole, sample: 9 }));
     expect(whole).toMatchObject(WHOLE);
     const { transactions, ...verified } = await verifyIndex(read.connection);
     expect(await verifyIndex(connection)).toEqual({ ...verified, transactions });
@@ -31,7 +31,7 @@ describe.each([
     for (const at of heads.dropped) {
       // A new reader for each head: a reader that has cached the partitions searches them in another order.
       const found = await withReader(connection, (reader) =>
-        compareIndex(read, reader, { heads: [at], sample: 2, firsts: [15] }),
+        compareIndex(read, reader, { heads: [at], sample: 6, firsts: [15] }),
       );
       expect(found).toMatchObject({ unread: 0, absent: 0, early: 0 });
       for (const key of ["same", "short", "dropped"] as const) counts[key] += found[key];
@@ -52,7 +52,7 @@ test("while partitions are dropped, an index returns complete or short pages, or
       // The last round begins after the last drop.
       for (let isLast = false; !isLast; rounds++) {
         isLast = isDone;
-        const found = await compareIndex(read, reader, { heads: [STEPS], sample: 5, firsts: [0, ...firsts] });
+        const found = await compareIndex(read, reader, { heads: [STEPS], sample: 12, firsts: [0, ...firsts] });
         counts.short += found.short;
         counts.dropped += found.dropped;
       }
