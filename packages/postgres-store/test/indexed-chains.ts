@@ -57,7 +57,7 @@ export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** Every account of the zero state and of the steps. */
-export async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
+async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
   const all = [...(await collected(genesis.accounts())), ...steps.flatMap(({ accounts }) => accounts)];
   return [...new Map(all.map(({ account }) => [accountKey(account).toString("hex"), account])).values()];
 }

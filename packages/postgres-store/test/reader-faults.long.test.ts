@@ -5,7 +5,7 @@ import { SMALL } from "@chain-query/testing/chains";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/database/client.ts";
-import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
+import { openPostgresReader, type PostgresConnection, type PostgresReader, type PostgresStoreError } from "../src/index.ts";
 import {
   copiedIndex,
   emptyDatabase,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Databases, dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
-import { copiedIndex, partitioned, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import { copiedIndex, type ProducedSteps, partitioned, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 let chain: ProducedSteps;
 beforeAll(async () => {

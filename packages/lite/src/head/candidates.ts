@@ -8,7 +8,6 @@
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { Server } from "../servers/server.ts";
 import type { AcceptedHeads } from "./accepted-heads.ts";
-import type { SignedHeadContext } from "./signed-head.ts";
 import type { Verification } from "./verification.ts";
 
 /** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
@@ -58,15 +57,24 @@ export interface Candidate {
   readonly failedAt: number;
 }
 
+/** The servers that are asked. */
+export interface CandidatesContext {
+  readonly servers: readonly Server[];
+  /** The names of servers that come first before the first head, the best first. */
+  readonly preferred?: readonly string[] | undefined;
+  /** The only server whose blocks become the head, without signatures. */
+  readonly headFrom?: Server | undefined;
+}
+
 /** The reports of all servers, and the choice among their blocks. */
 export class Candidates {
-  readonly #context: Pick<SignedHeadContext, "servers" | "headFrom" | "preferred">;
+  readonly #context: CandidatesContext;
   readonly #accepted: AcceptedHeads;
   readonly reports: Map<Server, Reports> = new Map();
   /** When any server reported a seqno for the first time. */
   readonly #reportedAt = new Map<number, number>();
 
-  constructor(context: Pick<SignedHeadContext, "servers" | "headFrom" | "preferred">, accepted: AcceptedHeads) {
+  constructor(context: CandidatesContext, accepted: AcceptedHeads) {
     this.#context = context;
     this.#accepted = accepted;
   }

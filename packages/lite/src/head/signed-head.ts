@@ -3,25 +3,20 @@ import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import type { Server } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
-import { type Candidate, Candidates, SLOW_AFTER } from "./candidates.ts";
+import { type Candidate, Candidates, type CandidatesContext, SLOW_AFTER } from "./candidates.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
 import { ancestorOf, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
-export interface SignedHeadContext extends RefusedForksContext {
-  readonly servers: readonly Server[];
+export interface SignedHeadContext extends RefusedForksContext, CandidatesContext {
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
   /** The file from which the trusted block was read, if it was. */
   readonly anchorFile?: string | undefined;
   /** Where it is kept that validators have signed two chains. */
   readonly forks?: SignedForkStore | undefined;
-  /** The names of servers that come first before the first head, the best first. */
-  readonly preferred?: readonly string[] | undefined;
-  /** The only server whose blocks become the head, without signatures. */
-  readonly headFrom?: Server | undefined;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
