@@ -16,8 +16,7 @@ import { liteChain } from "../src/answers/signing-chain.ts";
 import { futureHead } from "../src/faults/chain-tips.ts";
 import { silentConnection } from "../src/faults/connections.ts";
 import { startFaultyLiteServer } from "../src/faults/faulty-server.ts";
-import { existing, serveChain } from "./served-chain.ts";
-import { SIGNED, SIGNED_STEPS } from "./signed-servers.ts";
+import { existing, SIGNED, SIGNED_STEPS, serveChain } from "./served-chain.ts";
 
 const bin = fileURLToPath(new URL("../bin/chain-query-lite.js", import.meta.url));
 

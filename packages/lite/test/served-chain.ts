@@ -67,3 +67,19 @@ export function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a value is missing");
   return value;
 }
+
+/** More than 16 rotations. */
+export const SIGNED_STEPS = 37;
+/** Rotations of validators with every second block; from block 9 on, signatures in the Simplex form. */
+export const SIGNED = {
+  seed: 6,
+  accounts: 10,
+  shards: 1,
+  validators: 4,
+  keyBlocks: 2,
+  blockInterval: 1,
+  rate: 1,
+  consensus: 9,
+} as const;
+/** External messages per step of a chain with the same zero state and validators, but other blocks. */
+export const FALSE_RATE = 2;

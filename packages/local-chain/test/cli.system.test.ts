@@ -62,4 +62,19 @@ describe("Ctrl-C", () => {
     expect(existsSync(join(directory, "chain.mdb"))).toBe(true);
     expect(readFileSync(join(directory, "writer.lock"), "utf8")).toMatch(/^\d+\n$/);
   });
+
+  test("ends run on a chain ahead of the clock, which prints a note", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    const startTime = Math.floor(Date.now() / 1000) + 3_000;
+    await invoke("init", directory, "--seed", "1", ...SMALL, "--start-time", String(startTime));
+    const { stdout } = await runUntil("SIGINT", "run", directory, "--block-interval", "2", "--rate", "1");
+    const [, ahead, until = ""] = /\nthe chain is (\d+) s ahead of the clock: .* at about (\S+)\n/.exec(stdout) ?? [];
+    expect(Number(ahead)).toBeGreaterThan(2_900);
+    // The clock gains one second of every two.
+    expect(Math.abs(Date.parse(until) / 1000 - (startTime + 3_000))).toBeLessThan(100);
+    const chain = openChain(directory);
+    const { id, time } = chain.head().block;
+    expect(time).toBe(startTime + id.seqno);
+    await chain.close();
+  });
 });

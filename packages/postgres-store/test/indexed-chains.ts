@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import {
   type AccountId,
   accountKey,
+  type BlockId,
   type ChainTransaction,
   type Step,
   type StepAccount,
@@ -14,7 +15,14 @@ import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { connect, type Database } from "../src/database/client.ts";
-import { migrate, openPostgresReader, openPostgresWriter, type PostgresConnection, type PostgresReader } from "../src/index.ts";
+import {
+  migrate,
+  openPostgresReader,
+  openPostgresWriter,
+  type PostgresConnection,
+  type PostgresReader,
+  partitionSteps,
+} from "../src/index.ts";
 
 /** The steps of a local chain in memory. */
 export interface ProducedSteps {
@@ -49,7 +57,7 @@ export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** Every account of the zero state and of the steps. */
-export async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
+async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
   const all = [...(await collected(genesis.accounts())), ...steps.flatMap(({ accounts }) => accounts)];
   return [...new Map(all.map(({ account }) => [accountKey(account).toString("hex"), account])).values()];
 }
@@ -74,6 +82,16 @@ export function emptyIndex(): Promise<PostgresConnection> {
 /** An index with the first steps of a chain, for the current test. */
 export function copiedIndex(chain: ProducedSteps, count: number = chain.steps.length): Promise<PostgresConnection> {
   return emptyDatabase(indexTemplate(chain, count));
+}
+
+/** A copy of an index with partitions 0 to 4, 5 to 9, and so on up to 24, for the current test. */
+export function partitioned(chain: ProducedSteps): Promise<PostgresConnection> {
+  const fill = async (url: string) => {
+    await migrate({ url });
+    await partitionSteps({ url }, { every: 5, last: STEPS });
+    await writeSteps({ url }, chain, [chain.steps]);
+  };
+  return emptyDatabase({ name: `partitioned_${chain.name}_${chain.genesis.retentionSeconds}`, fill });
 }
 
 /** An index with some steps, for the current test; each element is one write. */
@@ -120,6 +138,15 @@ export async function withDatabase<T>(connection: PostgresConnection, use: (sql:
   }
 }
 
+export async function withReader<T>(connection: PostgresConnection, use: (reader: PostgresReader) => Promise<T>): Promise<T> {
+  const reader = openTestReader(connection);
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
 /** Opens a reader with a long timeout, for tests on a busy machine. */
 export function openTestReader({ url }: PostgresConnection): PostgresReader {
   return openPostgresReader({ url, statementTimeout: 60_000 });
@@ -137,6 +164,8 @@ export interface ReadChain extends AsyncDisposable {
   readonly accounts: readonly AccountId[];
   /** The transactions of these accounts. */
   readonly transactions: readonly ChainTransaction[];
+  /** The blocks of all shards. */
+  readonly blocks: readonly BlockId[];
 }
 
 export async function startReadChain(options: MadeChainOptions = DAYS): Promise<ReadChain> {
@@ -145,8 +174,9 @@ export async function startReadChain(options: MadeChainOptions = DAYS): Promise<
   const reader = openTestReader(connection);
   const accounts = await accountsOf(steps);
   const transactions = accounts.flatMap((account) => [...chain.transactions(account)]);
+  const blocks = steps.steps.flatMap(({ masterchain, shards }) => [masterchain, ...shards].map(({ id }) => id));
   return {
-    ...{ chain, steps, reader, connection, accounts, transactions },
+    ...{ chain, steps, reader, connection, accounts, transactions, blocks },
     async [Symbol.asyncDispose]() {
       await reader.close();
       await chain.close();

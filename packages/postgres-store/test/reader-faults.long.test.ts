@@ -1,12 +1,11 @@
 /** Readers of an index that is damaged, moved to another address or restarted. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/format/store";
 import { SMALL } from "@chain-query/testing/chains";
-import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/database/client.ts";
-import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
+import { openPostgresReader, type PostgresConnection, type PostgresReader, type PostgresStoreError } from "../src/index.ts";
 import {
   copiedIndex,
   emptyDatabase,
@@ -152,37 +151,4 @@ describe("an address that leads to another database from one statement to the ne
       await sql.unsafe(`ALTER DATABASE ${next} RENAME TO ${name}`);
     });
   }
-});
-
-test("a reader continues after a restart (fast, immediate), and leaves no connection open", async () => {
-  await using server = await startPostgres();
-  const connection = await newIndex(read.steps, STEPS, server);
-  const reader = openPostgresReader(connection);
-  const [account] = read.accounts;
-  if (!account) throw new Error("the chain has no account");
-  const expected = [...read.chain.transactions(account)].slice(0, 5);
-  for (const mode of ["fast", "immediate"] as const) {
-    let [isRestarting, reads, wrong] = [true, 0, 0];
-    const load = async () => {
-      for (let right = 0; isRestarting || right < 20; ) {
-        const found = await reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
-        if (found instanceof PostgresStoreError) {
-          // A server that recovers for a while is slow.
-          expect(["unreachable", "slow"]).toContain(found.kind);
-          right = 0;
-        } else if (isDeepStrictEqual(found, expected)) right += 1;
-        else wrong += 1;
-        reads += 1;
-        await sleep(2);
-      }
-    };
-    const loads = Array.from({ length: 8 }, load);
-    await expect.poll(() => reads).toBeGreaterThan(loads.length);
-    await server.restart(mode);
-    isRestarting = false;
-    await Promise.all(loads);
-    expect(wrong).toBe(0);
-    await expect.poll(() => server.connections(connection.url)).toBeLessThanOrEqual(2);
-  }
-  await reader.close();
 });

@@ -3,7 +3,7 @@ import { isSameShard } from "@chain-query/format/identifiers";
 import type { Step } from "@chain-query/format/store";
 import { blockByPrefix, prefixOf, selectorsOf, shardOf } from "@chain-query/local-chain/testing";
 import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { query } from "../src/database/client.ts";
 import { dropAfter, openPostgresWriter, type PostgresConnection, verifyIndex } from "../src/index.ts";
 import {
@@ -16,70 +16,49 @@ import {
   writtenIndex,
 } from "./indexed-chains.ts";
 
-let chain: ProducedSteps;
-beforeAll(async () => {
-  chain = await producedSteps(RESHARDED);
-});
-
-test("a block is found by its number, logical time and time, whichever shard contains the prefix at that time", async () => {
-  const { steps } = chain;
-  const reader = openTestReader(await newIndex(chain));
-  const found = new Set<string>();
-  for (const [index, prefix] of ["", "0", "01", "0011", "1", "110", "1101", "0".repeat(60)].entries()) {
-    const some = selectorsOf(steps).filter((_, i) => i % 8 === index);
-    const ask = some.flatMap((selector) => [steps.length, 23].map((at) => ({ selector, at })));
-    await Promise.all(
-      ask.map(async ({ selector, at }) => {
-        const expected = blockByPrefix(steps.slice(0, at), prefix, selector);
-        const header = await reader.block(shardOf(prefix), selector, at);
-        expect(header?.id, `${prefix} ${JSON.stringify(selector, (_, value) => String(value))} ${at}`).toEqual(expected);
-        if (header !== undefined) found.add(prefixOf(header.id));
-      }),
-    );
-  }
-  expect(new Set([...found].map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3, 4]));
-  expect(await reader.block({ workchain: 0, shard: 0n }, { seqno: 1 }, steps.length)).toBeUndefined();
-  await reader.close();
-});
-
-describe("the index is complete in whichever ranges its steps were written", () => {
-  /** Ranges that end before and after the steps of splits and merges. */
-  function rangesOf({ steps }: ProducedSteps): (readonly Step[])[] {
-    const events = steps.flatMap(({ shards }, step) =>
-      shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
-    );
-    expect(events.length).toBeGreaterThan(12);
-    const ends = [...new Set([0, ...events, steps.length])];
-    return ends.slice(1).map((end, i) => steps.slice(ends[i], end));
-  }
-
-  test("by the indexer", async () => {
-    const [whole, pieces] = [await newIndex(chain), await writtenIndex(chain, rangesOf(chain))];
-    expect(await verifyIndex(pieces)).toEqual(await verifyIndex(whole));
-  });
-
-  test("by the indexer, with none to three blocks of a shard in a step", async () => {
-    const uneven = await producedSteps(UNEVEN);
-    const connection = await writtenIndex(uneven, rangesOf(uneven));
-    await verifyIndex(connection);
+test.each([
+  ["split and merge", RESHARDED, [0, 1, 2, 3, 4]],
+  ["have none to three blocks in a step", UNEVEN, undefined],
+] as const)(
+  "a block is found by its number, logical time and time while shards %s, however the steps were written",
+  async (_, options, lengths) => {
+    const chain = await producedSteps(options);
+    const { steps } = chain;
+    const connection = await writtenIndex(chain, rangesOf(chain));
     const reader = openTestReader(connection);
-    const { steps } = uneven;
-    const selectors = selectorsOf(steps).filter((_, i) => i % 7 === 0);
-    for (const prefix of ["", "0011", "1", "110"]) {
+    const found = new Set<string>();
+    for (const [index, prefix] of ["", "0", "01", "0011", "1", "110", "1101", "0".repeat(60)].entries()) {
+      const some = selectorsOf(steps).filter((_, i) => i % 8 === index);
+      const ask = some.flatMap((selector) => [steps.length, 23].map((at) => ({ selector, at })));
       await Promise.all(
-        selectors.map(async (selector) => {
-          const header = await reader.block(shardOf(prefix), selector, steps.length);
-          expect(header?.id).toEqual(blockByPrefix(steps, prefix, selector));
+        ask.map(async ({ selector, at }) => {
+          const expected = blockByPrefix(steps.slice(0, at), prefix, selector);
+          const header = await reader.block(shardOf(prefix), selector, at);
+          expect(header?.id, `${prefix} ${JSON.stringify(selector, (_, value) => String(value))} ${at}`).toEqual(expected);
+          if (header !== undefined) found.add(prefixOf(header.id));
         }),
       );
     }
+    if (lengths) expect(new Set([...found].map(({ length }) => length))).toEqual(new Set(lengths));
+    expect(await reader.block({ workchain: 0, shard: 0n }, { seqno: 1 }, steps.length)).toBeUndefined();
     await reader.close();
-  });
-});
+    expect(await verifyIndex(connection)).toEqual(await verifyIndex(await newIndex(chain)));
+  },
+);
+
+/** Ranges that end before and after the steps of splits and merges. */
+function rangesOf({ steps }: ProducedSteps): (readonly Step[])[] {
+  const events = steps.flatMap(({ shards }, step) =>
+    shards.some(({ id, previous }) => !isSameShard(id, previous)) ? [step, step + 1] : [],
+  );
+  expect(events.length).toBeGreaterThan(12);
+  const ends = [...new Set([0, ...events, steps.length])];
+  return ends.slice(1).map((end, i) => steps.slice(ends[i], end));
+}
 
 test("an index whose steps after any one were dropped has the head that it had at this step", async () => {
   // Two splits and a merge.
-  const { steps, ...rest } = firstSteps(chain, 15);
+  const { steps, ...rest } = firstSteps(await producedSteps(RESHARDED), 15);
   const connection = await writtenIndex({ ...rest, steps }, []);
   const writer = await openPostgresWriter(connection);
   const heads = [await headOf(connection)];

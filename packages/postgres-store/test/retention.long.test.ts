@@ -1,17 +1,74 @@
 import { FROZEN, RESHARDED } from "@chain-query/testing/chains";
 import { describe, expect, test } from "vitest";
-import { dropHistory, verifyIndex } from "../src/index.ts";
-import { describeDroppedHistory, partitioned } from "./dropped-history.ts";
-import { producedSteps, withDatabase } from "./indexed-chains.ts";
+import { dropHistory, partitionSteps, readIndexStatus, verifyIndex } from "../src/index.ts";
+import { compareIndex, WHOLE } from "./compare-index.ts";
+import { partitioned, producedSteps, STEPS, startReadChain, withDatabase, withReader } from "./indexed-chains.ts";
 
-const STEPS = FROZEN.steps;
+describe.each([
+  ["with accounts of every kind", FROZEN, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] }],
+  ["whose shards split and merge", RESHARDED, { whole: [4, 14, 15, 26, RESHARDED.steps], dropped: [STEPS, 16, 15, 14, 4] }],
+] as const)("an index of a chain %s", (_, options, heads) => {
+  test("returns the same from several partitions, and after old ones were dropped a shorter page or an error, but no wrong data", async () => {
+    await using read = await startReadChain(options);
+    const connection = await partitioned(read.steps);
+    expect((await readIndexStatus(connection)).partitions.map(({ from }) => from)).toEqual([0, 5, 10, 15, 20, 25]);
+    const whole = await withReader(connection, (reader) => compareIndex(read, reader, { heads: heads.whole, sample: 9 }));
+    expect(whole).toMatchObject(WHOLE);
+    const { transactions, ...verified } = await verifyIndex(read.connection);
+    expect(await verifyIndex(connection)).toEqual({ ...verified, transactions });
 
-describe("on a chain with accounts of every kind", () => {
-  describeDroppedHistory(FROZEN, 1, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] });
+    const planned = await dropHistory(connection, { beforeStep: 15, dryRun: true });
+    expect(await dropHistory(connection, { beforeStep: 15, dryRun: true })).toEqual(planned);
+    const { dropped, firstSeqno, kept } = await dropHistory(connection, { beforeStep: 15 });
+    expect({ dropped, kept }).toEqual({ dropped: planned.dropped, kept: planned.kept });
+    expect(dropped.map(({ from, to }) => [from, to])).toEqual([
+      [0, 4],
+      [5, 9],
+      [10, 14],
+    ]);
+    expect({ firstSeqno, kept }).toEqual({ firstSeqno: 15, kept: "step 19 is not before 15" });
+    const counts = { same: 0, short: 0, dropped: 0 };
+    for (const at of heads.dropped) {
+      // A new reader for each head: a reader that has cached the partitions searches them in another order.
+      const found = await withReader(connection, (reader) =>
+        compareIndex(read, reader, { heads: [at], sample: 6, firsts: [15] }),
+      );
+      expect(found).toMatchObject({ unread: 0, absent: 0, early: 0 });
+      for (const key of ["same", "short", "dropped"] as const) counts[key] += found[key];
+    }
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
+    expect(await verifyIndex(connection)).toEqual({ ...verified, transactions: expect.any(Number), firstSeqno: 15 });
+  });
 });
 
-describe("on a chain whose shards split and merge", () => {
-  describeDroppedHistory({ ...RESHARDED, steps: STEPS }, 1, { whole: [5, 14, STEPS], dropped: [STEPS, 16, 15, 14, 4] });
+test("while partitions are dropped, an index returns complete or short pages, or an error", async () => {
+  await using read = await startReadChain(FROZEN);
+  const connection = await partitioned(read.steps);
+  const firsts = [5, 10, 15, 20];
+  await withReader(connection, async (reader) => {
+    let [isDone, rounds] = [false, 0];
+    const counts = { short: 0, dropped: 0 };
+    const readAll = async () => {
+      // The last round begins after the last drop.
+      for (let isLast = false; !isLast; rounds++) {
+        isLast = isDone;
+        const found = await compareIndex(read, reader, { heads: [STEPS], sample: 12, firsts: [0, ...firsts] });
+        counts.short += found.short;
+        counts.dropped += found.dropped;
+      }
+    };
+    const readers = Promise.all([readAll(), readAll(), readAll()]);
+    for (const beforeStep of firsts) {
+      const before = rounds;
+      await Promise.race([readers, expect.poll(() => rounds, { interval: 5, timeout: 120_000 }).toBeGreaterThan(before)]);
+      expect((await dropHistory(connection, { beforeStep })).firstSeqno).toBe(beforeStep);
+      await partitionSteps(connection, { every: 5, last: STEPS + beforeStep });
+    }
+    isDone = true;
+    await readers;
+    expect(Math.min(counts.short, counts.dropped)).toBeGreaterThan(0);
+  });
+  expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 20 });
 });
 
 describe("verifyIndex", () => {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Databases, dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
-import { partitioned } from "./dropped-history.ts";
-import { accountsOf, copiedIndex, openTestReader, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import { copiedIndex, type ProducedSteps, partitioned, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 let chain: ProducedSteps;
 beforeAll(async () => {
@@ -24,21 +23,6 @@ describe("dropHistory", () => {
     // The account, its dropped history, and the account as of a step that does not exist.
     expect(failures).toEqual([false, false, true]);
     await databases.close();
-  });
-
-  test("keeps the states of accounts that have been quiet since", async () => {
-    const [connection, whole] = [await partitioned(chain), await copiedIndex(chain)];
-    const [reader, right] = [openTestReader(connection), openTestReader(whole)];
-    await dropHistory(connection, { beforeStep: 20 });
-    let quiet = 0;
-    for (const account of await accountsOf(chain)) {
-      const [newest] = await right.transactions(account, { aboveLt: 0n }, 1, 24);
-      if ((newest?.masterchainSeqno ?? 0) >= 20) continue;
-      quiet++;
-      expect(await reader.account(account, 24)).toEqual(await right.account(account, 24));
-    }
-    expect(quiet).toBeGreaterThan(0);
-    await Promise.all([reader.close(), right.close()]);
   });
 
   test("keeps steps that are not below the head", async () => {

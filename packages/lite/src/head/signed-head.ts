@@ -3,24 +3,20 @@ import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import type { Server } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
+import { type Candidate, Candidates, type CandidatesContext, SLOW_AFTER } from "./candidates.ts";
 import { FirstHead } from "./first-head.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
-import { ancestorOf, isOfMasterchain, paceOf, type Reports, type Verification } from "./verification.ts";
+import { ancestorOf, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
-export interface SignedHeadContext extends RefusedForksContext {
-  readonly servers: readonly Server[];
+export interface SignedHeadContext extends RefusedForksContext, CandidatesContext {
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
   /** The file from which the trusted block was read, if it was. */
   readonly anchorFile?: string | undefined;
   /** Where it is kept that validators have signed two chains. */
   readonly forks?: SignedForkStore | undefined;
-  /** The names of servers that come first before the first head, the best first. */
-  readonly preferred?: readonly string[] | undefined;
-  /** The only server whose blocks become the head, without signatures. */
-  readonly headFrom?: Server | undefined;
 }
 
 /** Milliseconds between the begin of two verifications, at least, and between two looks at the reports of the servers. */
@@ -29,38 +25,10 @@ const [VERIFY_INTERVAL, REVIEW_INTERVAL] = [1_000, 250];
 const GRACE = 5_000;
 /** Milliseconds between two milestones of the first verification. */
 const MILESTONE = 10_000;
-/** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
-const BEHIND = 10_000;
-/**
- * Milliseconds after which a verification is given up for another server, or the pause of that one if it is longer: so servers without
- * proofs do not end each verification. A few seconds are enough for all links from a key block to the head; on the way to the first head,
- * nothing that is verified is lost.
- */
-const SLOW_AFTER = 5_000;
 /** Milliseconds between two log lines while nothing can be verified. */
 const REMINDER = 60_000;
-/** Milliseconds after its pause in which a server comes behind those whose last proof was complete. */
-const BACKWARD = 10_000;
-/**
- * Milliseconds until a block of a server that gave no proof is tried again. Each pause is twice the previous one, up to the longest one, or
- * that of a server beside which no other one decides.
- */
-const [FIRST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE_ALONE] = [1_000, 600_000, 4_000];
-/** Reports of a server that are kept, and seqnos whose first report is. */
-const [REPORTS, SEQNOS] = [64, 512];
-
 /** The reason of verifications that are not needed any more. */
 const superseded = new LiteError("unavailable", "another server is faster");
-
-/** A block to verify. */
-interface Candidate {
-  readonly server: Server;
-  readonly block: BlockId;
-  readonly reports: Reports;
-  readonly rank: number;
-  /** 0 if its last failure does not count. */
-  readonly failedAt: number;
-}
 
 /**
  * Decides which masterchain block is the head by the signatures of validators: the newest one that any server proves.
@@ -79,10 +47,7 @@ interface Candidate {
  * A block is proved if it descends from the newest verified key block. So a chain that former validators sign beside that block is refused
  * and does not end reads. It is reported if it descends from the block that the client trusted at first.
  *
- * A server whose proof is wrong goes to quarantine. One that gives no proof is asked again after a pause, and behind the others. So is one
- * that takes longer than a few seconds while another server reports a block: then a newer block comes next, before one that contradicts a
- * head. On the way to the first head, no server is given up for a slower one, and several are asked at the same time until one of them gives
- * an answer.
+ * Which server is asked next, and when again, is decided in `candidates.ts`; what is special before the first head in `first-head.ts`.
  *
  * Reads ask servers that have not reported a verified block as the last ones, and never wait for a verification.
  */
@@ -91,9 +56,7 @@ export class SignedHead {
   readonly #accepted = new AcceptedHeads();
   readonly #refused: RefusedForks;
   readonly #first: FirstHead;
-  readonly #reports = new Map<Server, Reports>();
-  /** When any server reported a seqno for the first time. */
-  readonly #reportedAt = new Map<number, number>();
+  readonly #candidates: Candidates;
   readonly #watchers = new Set<(head: LiteHead) => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
@@ -127,7 +90,8 @@ export class SignedHead {
   constructor(context: SignedHeadContext) {
     this.#context = context;
     this.#refused = new RefusedForks(context, this.#accepted);
-    this.#first = new FirstHead(context.servers, this.#reports, this.#refused, this.#closing.signal);
+    this.#candidates = new Candidates(context, this.#accepted);
+    this.#first = new FirstHead(context.servers, this.#candidates.reports, this.#refused, this.#closing.signal);
     this.#trusted = context.trusted;
     this.#kept = context.trusted;
     this.#record = new SignedForkRecord(context.forks, (fork) => this.#fork ?? this.#stop(fork));
@@ -184,16 +148,13 @@ export class SignedHead {
 
   /** The names of the servers whose last proof was complete, the newest one first. */
   get provers(): readonly string[] {
-    return [...this.#reports]
-      .filter(([, { provedAt, failedAt }]) => provedAt > failedAt)
-      .toSorted(([, one], [, other]) => other.provedAt - one.provedAt)
-      .map(([{ name }]) => name);
+    return this.#candidates.provers;
   }
 
   /** Whether a server has reported the head. */
   isReportedBy(server: Server): boolean {
     const { head } = this;
-    return head !== undefined && (this.#reports.get(server)?.blocks ?? []).some((block) => isSameBlock(block, head.block));
+    return head !== undefined && this.#candidates.isReportedBy(server, head.block);
   }
 
   /** Calls `onHead` with each new head, until the returned function is called. */
@@ -212,44 +173,7 @@ export class SignedHead {
 
   /** Records the newest block of a server. */
   note(server: Server, block: BlockId): void {
-    if (!isOfMasterchain(server, block)) return;
-    this.#noteLag(server, block.seqno);
-    const reports = this.#reportsOf(server);
-    const newest = reports.blocks.at(-1);
-    if (!newest || !isSameBlock(newest, block)) {
-      reports.blocks.push(block);
-      reports.changedAt = performance.now();
-      if (reports.blocks.length > REPORTS) reports.blocks.shift();
-    }
-    this.#markUnverified();
-    this.#advance();
-  }
-
-  #noteLag(server: Server, seqno: number): void {
-    const now = performance.now();
-    const since = this.#reportedAt.get(seqno) ?? now;
-    server.lag = (now - since) / 1000;
-    this.#reportedAt.set(seqno, since);
-    for (const oldest of this.#reportedAt.keys()) if (this.#reportedAt.size > SEQNOS) this.#reportedAt.delete(oldest);
-  }
-
-  /** Servers without a verified block are asked as the last ones: those of another chain would refuse reads. */
-  #markUnverified(): void {
-    const isVerified = (block: BlockId): boolean => {
-      const known = this.#accepted.get(block.seqno)?.block;
-      return known !== undefined && isSameBlock(known, block);
-    };
-    for (const server of this.#context.servers) {
-      server.isDisputed = this.#accepted.last !== undefined && !(this.#reports.get(server)?.blocks ?? []).some(isVerified);
-    }
-  }
-
-  #reportsOf(server: Server): Reports {
-    const never = { changedAt: performance.now(), retryAt: Number.NEGATIVE_INFINITY };
-    const unknown = { failedAt: 0, provedAt: 0, pace: undefined, compared: undefined };
-    const reports = this.#reports.get(server) ?? { blocks: [], ...never, pause: FIRST_PAUSE, ...unknown };
-    this.#reports.set(server, reports);
-    return reports;
+    if (this.#candidates.note(server, block)) this.#advance();
   }
 
   async #review(): Promise<void> {
@@ -269,7 +193,7 @@ export class SignedHead {
     for (const verification of this.#running) this.#endIfSlow(verification);
     if (this.#fork || this.#closing.signal.aborted || !this.#record.isRead) return;
     while (this.#mayBegin()) {
-      const candidate = this.#candidate(this.#givenUp);
+      const candidate = this.#candidates.next(this.#running, this.#trusted, this.#givenUp);
       this.#givenUp = undefined;
       if (!candidate) return;
       void this.#verify(candidate);
@@ -281,7 +205,7 @@ export class SignedHead {
     return !this.#isProved && this.#first.mayBegin([...this.#running]);
   }
 
-  async #verify({ server, block, reports }: Candidate): Promise<void> {
+  async #verify({ server, block }: Candidate): Promise<void> {
     const startedAt = performance.now();
     const verification: Verification = {
       ...{ server, startedAt, progressAt: startedAt },
@@ -294,7 +218,7 @@ export class SignedHead {
       const { last } = this.#accepted;
       if (!last || block.seqno > last.block.seqno) await this.#follow(verification, block, last);
       else await this.#compare(verification, block, last);
-      Object.assign(reports, { pause: FIRST_PAUSE, failedAt: 0, provedAt: performance.now() });
+      this.#candidates.succeed(server);
     } catch (error) {
       if (verification.end.signal.reason !== superseded) this.#fail(verification, block, error);
     } finally {
@@ -305,7 +229,7 @@ export class SignedHead {
 
   /** Gives a verification up if another server may be faster. */
   #endIfSlow(verification: Verification): void {
-    const other = this.#candidate(verification);
+    const other = this.#candidates.next(this.#running, this.#trusted, verification);
     if (!other) return;
     verification.end.abort(
       new LiteError("timeout", `its proof takes longer than ${SLOW_AFTER} ms, so that of ${other.server.name} comes first`),
@@ -323,7 +247,6 @@ export class SignedHead {
 
   #fail(verification: Verification, block: BlockId, error: unknown): void {
     const { server } = verification;
-    const reports = this.#reportsOf(server);
     const reason = error instanceof Error ? error.message : String(error);
     this.#failure = reason.startsWith(server.name) ? reason : `${server.name}: ${reason}`;
     const isGivenUp = verification.end.signal.aborted;
@@ -331,67 +254,12 @@ export class SignedHead {
     if (error instanceof LiteError && error.code !== undefined && verification.signatures === 0) this.#isRefused = true;
     this.#uncounted += verification.signatures;
     this.#givenUp = isGivenUp ? verification : undefined;
-    reports.failedAt = performance.now();
-    reports.pace = (isGivenUp && paceOf(verification)) || undefined;
-    reports.retryAt = reports.failedAt + reports.pause;
-    reports.pause = Math.min(this.#context.headFrom ? LONGEST_PAUSE_ALONE : LONGEST_PAUSE, 2 * reports.pause);
+    const isRepeated = this.#candidates.fail(verification);
     // The proof of another server may be right, or faster.
     if (server.state === "quarantined" || isGivenUp) this.#nextAt = Number.NEGATIVE_INFINITY;
-    else if (reports.pause > 2 * FIRST_PAUSE && !isSameBlock(this.#trusted, this.#context.trusted)) {
-      // Not its first failure in a row.
+    else if (isRepeated && !isSameBlock(this.#trusted, this.#context.trusted)) {
       void this.#refused.review(server, block, this.#closing.signal);
     }
-  }
-
-  /**
-   * The next block to verify: that of a server without a failure, or with the oldest one, then one that contradicts a head, then the newest
-   * one.
-   *
-   * @param slow - Only a block for which this verification is given up: a newer one first.
-   */
-  #candidate(slow?: Verification): Candidate | undefined {
-    const now = performance.now();
-    const { servers, headFrom, preferred = [] } = this.#context;
-    const candidates = (headFrom ? [headFrom] : servers).flatMap((server) => {
-      const reports = this.#reports.get(server);
-      const block = reports?.blocks.at(-1);
-      if (server.state !== "ready" || !block || !reports || reports.retryAt > now) return [];
-      if ([...this.#running].some((running) => running.server === server)) return [];
-      const rank = this.#rank(block, reports, now);
-      if (rank === undefined) return [];
-      // Otherwise a server with a failure is never asked beside one that always has a newer block. After a slow one, none is tried.
-      const failedAt = slow || now - reports.retryAt < BACKWARD ? reports.failedAt : 0;
-      const candidate = { server, block, reports, rank, failedAt };
-      return !slow || this.#isBefore(candidate, slow, now) ? [candidate] : [];
-    });
-    // The servers that proved the last head of a former client have not failed here before the first head.
-    const place = ({ server }: Candidate) =>
-      preferred.includes(server.name) ? preferred.indexOf(server.name) : preferred.length;
-    return candidates.toSorted(
-      (a, b) =>
-        (slow ? b.rank - a.rank : 0) ||
-        a.failedAt - b.failedAt ||
-        (this.#accepted.last ? 0 : place(a) - place(b)) ||
-        a.rank - b.rank ||
-        b.block.seqno - a.block.seqno,
-    )[0];
-  }
-
-  /** Whether a verification is given up for another block. One below the head is not urgent. */
-  #isBefore({ server, reports, rank }: Candidate, slow: Verification, now: number): boolean {
-    if (server === slow.server || rank > 1 || now - slow.startedAt < Math.max(SLOW_AFTER, reports.pause)) return false;
-    return this.#accepted.last !== undefined || (reports.pace ?? Number.MAX_VALUE) > paceOf(slow);
-  }
-
-  /** Lower ranks come first; undefined if there is nothing to verify. */
-  #rank(block: BlockId, { changedAt, compared }: Reports, now: number): number | undefined {
-    const { last } = this.#accepted;
-    if (this.#context.headFrom) return block.seqno > (last?.block ?? this.#trusted).seqno ? 1 : undefined;
-    const known = this.#accepted.get(block.seqno)?.block;
-    if (known) return isSameBlock(known, block) ? undefined : 0;
-    if (block.seqno > (last?.block.seqno ?? this.#trusted.seqno - 1)) return 1;
-    if (!last || now - changedAt < BEHIND || (compared && isSameBlock(compared, block))) return undefined;
-    return 2;
   }
 
   async #follow(verification: Verification, block: BlockId, former: LiteHead | undefined): Promise<void> {
@@ -432,7 +300,7 @@ export class SignedHead {
 
   #accept(head: LiteHead): void {
     this.#accepted.add(head);
-    this.#markUnverified();
+    this.#candidates.markUnverified();
     this.#advancedAt = performance.now();
     this.#failure = undefined;
   }
@@ -485,7 +353,7 @@ export class SignedHead {
   async #compare({ server, end }: Verification, block: BlockId, last: LiteHead): Promise<void> {
     const known = await verifiedBlock(block.seqno, last.block, this.#accepted, this.#context.read, end.signal);
     if (isSameBlock(known, block)) {
-      this.#reportsOf(server).compared = block;
+      this.#candidates.reportsOf(server).compared = block;
       return;
     }
     await this.#context.prove(server, this.#trusted, block, () => {}, end.signal);

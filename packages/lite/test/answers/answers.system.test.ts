@@ -6,9 +6,8 @@ import { intersects, isSameBlock, isSameShard, namedBlock } from "@chain-query/f
 import { lookUpShard, readMasterchainParts, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
 import type { BlockId } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
-import { liteChain } from "../../src/answers/signing-chain.ts";
 import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
-import { queries, withWait } from "../../src/wire/tl/queries.ts";
+import { queries } from "../../src/wire/tl/queries.ts";
 import { existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain();
@@ -31,15 +30,6 @@ describe("the newest block", () => {
     expect(info.init).toEqual({ workchain: -1, rootHash, fileHash });
     const more = await served.ask(queries.getMasterchainInfoExt({ mode: 1 }));
     expect(more).toMatchObject({ ...info, mode: 1, lastUtime: block.time, capabilities: 11n });
-  });
-
-  test("can be waited for", async () => {
-    const { seqno } = served.chain.head().block.id;
-    const wait = (ahead: number) =>
-      served.ask(withWait(queries.getMasterchainInfo(), { seqno: seqno + ahead, timeoutMs: 100 }));
-    expect((await wait(0)).last.seqno).toBe(seqno);
-    await expect(wait(1)).rejects.toMatchObject({ code: 652 });
-    await expect(wait(101)).rejects.toMatchObject({ code: 651 });
   });
 });
 
@@ -230,18 +220,4 @@ test("missing blocks and unsupported functions have the error codes of lite serv
   const zero = { ...id, seqno: 0, rootHash, fileHash };
   await expect(served.ask(queries.getShardBlockProof({ id: zero }))).rejects.toMatchObject({ code: 651 });
   await expect(served.ask(queries.getRequestRateLimit())).rejects.toMatchObject({ code: 621 });
-});
-
-test("liteChain gives the blocks and states of its head and of all shards", () => {
-  const lite = liteChain(served.chain);
-  expect(lite.head()).toEqual(served.chain.head().block.id);
-  expect(lite.zeroState()).toEqual(served.chain.genesis().block);
-  for (const { id, stateRootHash } of served.chain.shards()) {
-    expect(lite.blockData(id)).toEqual(served.chain.blockData(id));
-    expect(hex(lite.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
-    expect(lite.findBlock(id, { seqno: id.seqno })).toEqual(id);
-  }
-  const zero = lite.zeroState();
-  expect(lite.state(zero)?.hash).toEqual(zero.rootHash);
-  expect(lite.blockData(zero)).toEqual(served.chain.blockData(zero));
 });

@@ -6,8 +6,7 @@ import { followBlockProof } from "../../src/head/follow-block-proof.ts";
 import { liteClient } from "../../src/lite-client.ts";
 import { verifyBlockProof } from "../../src/proof/block-links.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
-import { existing, serveChain } from "../served-chain.ts";
-import { FIRST_SIMPLEX, KEY_BLOCKS, SIGNED, SIGNED_STEPS } from "../signed-servers.ts";
+import { existing, SIGNED, SIGNED_STEPS, serveChain } from "../served-chain.ts";
 
 const { signal } = new AbortController();
 const served = await serveChain(SIGNED_STEPS, SIGNED);
@@ -26,11 +25,13 @@ test("later and earlier blocks are proved over all rotations", async () => {
 
 test("an answer has 16 links at most, key block after key block, in the form of its time", async () => {
   const proof = await served.ask(queries.getBlockProof({ mode: 0, knownBlock: at(0) }));
-  expect((await verifyBlockProof(at(0), proof)).block).toEqual(at(16 * KEY_BLOCKS));
+  expect((await verifyBlockProof(at(0), proof)).block).toEqual(at(16 * SIGNED.keyBlocks));
   expect(proof.complete).toBe(false);
-  expect(proof.steps.map(({ to }) => to.seqno)).toEqual(Array.from({ length: 16 }, (_, index) => (index + 1) * KEY_BLOCKS));
+  expect(proof.steps.map(({ to }) => to.seqno)).toEqual(
+    Array.from({ length: 16 }, (_, index) => (index + 1) * SIGNED.keyBlocks),
+  );
   const forms = proof.steps.map((step) => (step.type === "blockLinkForward" ? step.signatures.type : step.type));
-  const expected = proof.steps.map(({ to }) => `signatureSet.${to.seqno < FIRST_SIMPLEX ? "ordinary" : "simplex"}`);
+  const expected = proof.steps.map(({ to }) => `signatureSet.${to.seqno < SIGNED.consensus ? "ordinary" : "simplex"}`);
   expect(forms).toEqual(expected);
   expect(new Set(forms).size).toBe(2);
   const rest = await served.ask(queries.getBlockProof({ mode: 2, knownBlock: proof.to }));

@@ -1,13 +1,9 @@
-import { SHARD_ACCOUNTS } from "@chain-query/format/accounts";
 import { type AssembledBlock, assembleBlock } from "@chain-query/format/blocks";
-import { type Cell, CellBuilder } from "@chain-query/format/cells";
-import { NO_CURRENCIES } from "@chain-query/format/currencies";
-import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "@chain-query/format/dictionaries";
-import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
-import { encodeState, encodeZeroState, MESSAGE_QUEUE, PAST_BLOCKS, type ShardState } from "@chain-query/format/states";
+import type { Cell } from "@chain-query/format/cells";
+import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { encodeState, encodeZeroState } from "@chain-query/format/states";
 import type { LiteChain } from "../../src/answers/lite-chain.ts";
-
-const TIME = 1_770_000_000;
+import { zeroState } from "../proof/sample-chain.ts";
 
 /** A chain that tests extend. */
 export interface SmallChain extends LiteChain {
@@ -17,7 +13,7 @@ export interface SmallChain extends LiteChain {
 
 /** A masterchain without shards, accounts and transactions. */
 export function smallChain(blocks: number): SmallChain {
-  const state = zeroState();
+  const state = zeroState(MASTERCHAIN, []);
   const zero = encodeZeroState(state);
   const added: AssembledBlock[] = [];
   const at = ({ seqno }: BlockId): AssembledBlock | undefined => added.find((block) => block.id.seqno === seqno);
@@ -31,7 +27,7 @@ export function smallChain(blocks: number): SmallChain {
           previous: last?.ref ?? { ...zero.id, endLt: 0n },
           startLt,
           endLt: startLt + 100n,
-          time: TIME + 5 * (added.length + 1),
+          time: state.time + 5 * (added.length + 1),
           randomSeed: new Uint8Array(32),
           transactions: [],
           shards: [],
@@ -57,44 +53,4 @@ export function smallChain(blocks: number): SmallChain {
 
 function stateOf(block: AssembledBlock | undefined): Cell | undefined {
   return block && encodeState(block.state);
-}
-
-function zeroState(): ShardState {
-  return {
-    globalId: -7,
-    shard: { workchain: -1, shard: WHOLE_WORKCHAIN },
-    seqno: 0,
-    time: TIME,
-    lt: 0n,
-    minRefMasterchainSeqno: 0,
-    queue: Trie.empty(MESSAGE_QUEUE),
-    processed: [],
-    accounts: Trie.empty(SHARD_ACCOUNTS),
-    totalValidatorFees: NO_CURRENCIES,
-    master: undefined,
-    masterchain: {
-      shards: [],
-      configAddress: new Uint8Array(32).fill(0x55),
-      config: configuration(),
-      past: Trie.empty(PAST_BLOCKS),
-      isAfterKeyBlock: true,
-      lastKeyBlock: undefined,
-      globalBalance: NO_CURRENCIES,
-    },
-  };
-}
-
-/** One parameter. */
-function configuration(): Cell {
-  const format: TrieFormat<Cell, undefined> = {
-    width: 32,
-    augmentation: UNAUGMENTED,
-    extraOf: () => undefined,
-    writeValue: (builder, value) => {
-      builder.ref(value);
-    },
-  };
-  const root = Trie.from(format, [[uint32Key(8), new CellBuilder().uint(8, 8).cell()]]).rootCell();
-  if (!root) throw new Error("the configuration is empty");
-  return root;
 }

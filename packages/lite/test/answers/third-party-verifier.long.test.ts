@@ -1,17 +1,11 @@
-/** A third-party verifier checks signatures and proofs of the lite server, as a check that they are not specific to our client. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { hex, readBocRoots } from "@chain-query/format/cells";
 import { type AccountId, accountName, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type ChainReader, openChain, openProducer } from "@chain-query/local-chain";
-import { copyMadeChain } from "@chain-query/local-chain/testing";
+import type { ChainReader } from "@chain-query/local-chain";
 import { BUSY } from "@chain-query/testing/chains";
 import type { Account, TonClient } from "ton-net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { formatGlobalConfig, type LiteServer, startLiteServer } from "../../src/answers/server.ts";
+import { describe, expect, test } from "vitest";
+import { formatGlobalConfig, type LiteServer } from "../../src/answers/server.ts";
 import { liteChain } from "../../src/answers/signing-chain.ts";
-import { forgeBoc, hiddenAccount } from "../../src/faults/false-answers.ts";
 import { falseSignatures } from "../../src/faults/false-signatures.ts";
 import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { existing, serveChain } from "../served-chain.ts";
@@ -26,7 +20,6 @@ const OPTIONS = { ...BUSY, accounts: 50, rate: 10, validators: 4, keyBlocks: 2 }
 const STEPS = 37;
 /** The first block in the Simplex form. */
 const SWITCH = 9;
-const CONFIGURATION = { workchain: -1, hash: new Uint8Array(32).fill(0x55) };
 const key = new Uint8Array(32).fill(7);
 
 const forms = [
@@ -80,29 +73,6 @@ describe.skipIf(!tonNet)(suite, () => {
     expect([...statuses].sort()).toEqual(["active", "frozen", "nonexistent", "uninit"]);
   });
 
-  test("follows a chain that grows, from the last key block that it verified", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "lite-"));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    await copyMadeChain(directory, { ...OPTIONS, consensus: SWITCH, steps: SWITCH - 1 });
-    const producer = await openProducer(directory);
-    const chain = openChain(directory);
-    const server = await startLiteServer({ chain: liteChain(chain), key });
-    onTestFinished(async () => {
-      await producer.close();
-      await server.close();
-      await chain.close();
-    });
-    const client = await connect(server, chain);
-    for (let step = SWITCH - 1; step < SWITCH + 5; step++) {
-      const { anchor, value } = await client.account(accountName(CONFIGURATION));
-      expect(anchor.seqno).toBe(step);
-      expectEqual(value, chain, CONFIGURATION);
-      const trusted = existing((await client.anchor()) ?? undefined);
-      expect(trusted.seqno).toBe(step - (step % OPTIONS.keyBlocks));
-      await producer.step();
-    }
-  });
-
   test.each(forms)("refuses false signatures %s", async (_, { chain }) => {
     const refusals: Record<string, string> = {};
     for (const { name, behaviour } of falseSignatures(chain, SWITCH)) {
@@ -112,16 +82,6 @@ describe.skipIf(!tonNet)(suite, () => {
     }
     expect(Object.keys(refusals)).toHaveLength(chain.signers(SWITCH)?.form === "simplex" ? 9 : 6);
     expect(new Set(Object.values(refusals))).toEqual(new Set(["SYNC"]));
-  });
-
-  test("refuses false accounts at a verified block", async () => {
-    const [, { chain, accounts }] = forms[0];
-    const account = existing(accounts.find((one) => one.workchain === 0 && chain.account(one)?.status === "active"));
-    for (const behaviour of [forgeBoc("getAccountState", "state"), hiddenAccount()]) {
-      const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours: [behaviour] });
-      expect(await refusal((await connect(server, chain)).account(accountName(account)))).toBe("PROOF");
-      await server.close();
-    }
   });
 });
 

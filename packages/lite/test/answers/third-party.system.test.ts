@@ -2,10 +2,9 @@
 
 import { once } from "node:events";
 import { hex } from "@chain-query/format/cells";
-import { type AccountId, addressPrefix, isSameShard, prefixLength, smallestWithin } from "@chain-query/format/identifiers";
+import { type AccountId, addressPrefix } from "@chain-query/format/identifiers";
 import { Address, Cell, loadTransaction } from "@ton/core";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
-import { Functions } from "ton-lite-client/dist/schema.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { existing, serveChain } from "../served-chain.ts";
 
@@ -75,33 +74,6 @@ describe("ton-lite-client", () => {
     expect(listed.incomplete).toBe(false);
     expect((await client.getBlockHeader(last)).id.seqno).toBe(last.seqno);
     expect((await client.getConfig(last)).configAddress).toBeDefined();
-  });
-
-  test("reads the blocks on both sides of each split and merge, with their links to the masterchain", async () => {
-    const shards = served.headers.filter(({ id }) => id.workchain === 0);
-    const firsts = shards.filter(({ id, previous }) => !isSameShard(id, previous));
-    expect(new Set(firsts.map(({ id, previous }) => prefixLength(id.shard) > prefixLength(previous.shard)))).toEqual(
-      new Set([true, false]),
-    );
-    for (const { id, previous, masterchainSeqno } of firsts) {
-      for (const one of [id, previous]) {
-        const { workchain, seqno } = one;
-        const shard = smallestWithin(one).shard.toString();
-        expect(hex((await client.lookupBlockByID({ workchain, shard, seqno })).id.rootHash)).toBe(hex(one.rootHash));
-        if (seqno === 0) continue;
-        const [rootHash, fileHash] = [Buffer.from(one.rootHash), Buffer.from(one.fileHash)];
-        const { masterchainId, links } = await engine.query(
-          Functions.liteServer_getShardBlockProof,
-          {
-            kind: "liteServer.getShardBlockProof",
-            id: { kind: "tonNode.blockIdExt", workchain, shard: one.shard.toString(), seqno, rootHash, fileHash },
-          },
-          { timeout: 30_000 },
-        );
-        expect(masterchainId.seqno).toBe(one === id ? masterchainSeqno : masterchainSeqno - 1);
-        expect(hex(existing(links.at(-1)).id.rootHash)).toBe(hex(one.rootHash));
-      }
-    }
   });
 
   test("looks up blocks by number, time and lt", async () => {

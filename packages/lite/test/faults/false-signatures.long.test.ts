@@ -11,8 +11,7 @@ import { falseSignatures } from "../../src/faults/false-signatures.ts";
 import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { liteClient } from "../../src/lite-client.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
-import { existing } from "../served-chain.ts";
-import { FALSE_RATE, SIGNED } from "../signed-servers.ts";
+import { existing, FALSE_RATE, SIGNED } from "../served-chain.ts";
 
 /** An answer has 16 links at most: those from the zero state end at this key block. */
 const ANSWER_END = 16 * SIGNED.keyBlocks;

@@ -1,12 +1,62 @@
+/** A chain with a rotation of validators at every fourth block, and lite servers' proofs of it. */
+import type { Cell } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { expect, test, vi } from "vitest";
 import { type AskForProof, follow, followBlockProof } from "../../src/head/follow-block-proof.ts";
 import { verifyBlockProof } from "../../src/proof/block-links.ts";
-import { backLink, forwardLink, proofWith, type SignedBlock, signedChain } from "../proof/signed-chain.ts";
-import { changedAnswers } from "./changed-answers.ts";
-import { type Answer, answerProof, at, chain, configOfFour } from "./honest-proofs.ts";
+import { readQuery, writeAnswer } from "../../src/wire/tl/queries.ts";
+import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
+import {
+  backLink,
+  catchainConfig,
+  configOf,
+  type ForwardLink,
+  forwardLink,
+  proofWith,
+  type SignedBlock,
+  setOf,
+  signedChain,
+  validator,
+} from "../proof/signed-chain.ts";
 
 const { signal } = new AbortController();
+
+/** A configuration with four validators. */
+const configOfFour = (first: number): Cell =>
+  configOf({ 28: catchainConfig(true), 34: setOf([0, 1, 2, 3].map((number) => validator(first + number))) });
+const chain: readonly SignedBlock[] = signedChain(24, {
+  0: configOfFour(1),
+  4: configOfFour(3),
+  8: configOfFour(5),
+  12: configOfFour(7),
+  16: configOfFour(9),
+  20: configOfFour(11),
+});
+const at = (seqno: number): SignedBlock => chain[seqno] as SignedBlock;
+const keyBlocks = [0, 4, 8, 12, 16, 20];
+type Answer = LiteAnswer<"getBlockProof">;
+
+/** The links that a lite server gives: from key block to key block, and back where the next one is too far. */
+function honestAnswer(known: BlockId, target: BlockId, maxLinks: number): Answer {
+  const steps: Answer["steps"][number][] = [];
+  let { seqno } = known;
+  while (seqno !== target.seqno && steps.length < maxLinks) {
+    const key = keyBlocks.findLast((one) => one <= seqno) ?? 0;
+    const next =
+      target.seqno < seqno ? target.seqno : key < seqno ? key : (keyBlocks.find((one) => one > seqno) ?? target.seqno);
+    steps.push(next < seqno ? backLink(at(seqno), at(next)) : forwardLink(at(seqno), at(next)));
+    seqno = next;
+  }
+  return { complete: seqno === target.seqno, from: known, to: at(seqno).id, steps };
+}
+
+/** The answer to the bytes of a query. Without a target, block 24 is the newest. */
+function answerProof(bytes: Uint8Array, maxLinks = 16, change: (answer: Answer) => Answer = (answer) => answer): Uint8Array {
+  const call = readQuery(bytes);
+  if (call.name !== "getBlockProof") throw new Error(`a query of ${call.name}`);
+  const { knownBlock, targetBlock = at(24).id } = call.args;
+  return writeAnswer("getBlockProof", change(honestAnswer(knownBlock, targetBlock, maxLinks)));
+}
 
 /** A server's answers, after a change. */
 function server(maxLinks: number, change: (answer: Answer) => Answer = (answer) => answer) {
@@ -82,6 +132,39 @@ test("the next query ends if an answer is wrong", async () => {
   await expect(follow(ask, at(0).id, { target: at(24).id, signal })).rejects.toThrow();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
+
+/** A server that answers the same query differently the second time, to lead to a chain of its own validators. */
+const invented = signedChain(24, { 0: configOfFour(101), 8: configOfFour(105), 20: configOfFour(111) });
+const inventedAt = (seqno: number): SignedBlock => invented[seqno] as SignedBlock;
+
+/** The candidate of a link is longer than it should be. */
+function withLongCandidate(link: ForwardLink): ForwardLink {
+  const { signatures } = link;
+  if (signatures.type !== "signatureSet.simplex") throw new Error("a link in the Simplex form is needed");
+  return { ...link, signatures: { ...signatures, candidate: Buffer.concat([signatures.candidate, Buffer.alloc(4)]) } };
+}
+
+/**
+ * From block 0 it leads to the invented block 8 at first, by a link that does not hold, and then to the right block 4. From any other
+ * block it leads from the invented block 8 to the target.
+ */
+function changedAnswers(): { readonly target: BlockId; readonly answer: (bytes: Uint8Array) => Uint8Array } {
+  let isFirst = true;
+  const answer = (bytes: Uint8Array): Uint8Array => {
+    const call = readQuery(bytes);
+    if (call.name !== "getBlockProof") throw new Error(`a query of ${call.name}`);
+    const from = call.args.knownBlock;
+    if (from.seqno > 0) {
+      const steps = [forwardLink(inventedAt(8), inventedAt(20)), forwardLink(inventedAt(20), inventedAt(24))];
+      return writeAnswer(call.name, { complete: true, from: inventedAt(8).id, to: inventedAt(24).id, steps });
+    }
+    const right = forwardLink(at(0), at(4));
+    const [to, link] = isFirst ? [inventedAt(8).id, withLongCandidate(right)] : [at(4).id, right];
+    isFirst = false;
+    return writeAnswer(call.name, { complete: false, from, to, steps: [link] });
+  };
+  return { target: inventedAt(24).id, answer };
+}
 
 test("links after an answer count only if they begin where its verified repetition ends", async () => {
   const { target, answer } = changedAnswers();

@@ -1,103 +1,13 @@
-/** The head by signatures, with simulated servers and proofs, on a virtual clock. */
+/** What becomes the head, with simulated servers and proofs, on a virtual clock. */
 
-import { pause } from "@chain-query/format/async";
-import type { BlockId } from "@chain-query/format/identifiers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SignedForkStore } from "../../src/head/signed-fork.ts";
-import { SignedHead } from "../../src/head/signed-head.ts";
-import type { ProveHead, ReadHead } from "../../src/head/verification.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
-import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { block } from "../servers/simulated-network.ts";
+import { follow } from "./followed-head.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-/** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
-async function follow(
-  tips: readonly BlockId[],
-  options: {
-    readonly isForkSigned?: boolean;
-    readonly trusted?: number;
-    readonly slowAnswers?: number;
-    /** Servers that prove one key block in two seconds. */
-    readonly slow?: readonly number[];
-    /** Servers that never prove anything. */
-    readonly silent?: readonly number[];
-    /** Servers that connect after a second. */
-    readonly late?: readonly number[];
-    /** Servers that report a block a second after they are ready. */
-    readonly quiet?: readonly number[];
-    readonly forks?: SignedForkStore;
-    readonly anchorFile?: string;
-    readonly preferred?: readonly string[];
-    /** The server whose blocks become the head without proofs. */
-    readonly headFrom?: number;
-  } = {},
-) {
-  const network = new SimulatedNetwork(tips.map((_, index) => (options.late?.includes(index) ? { connectDelay: 1_000 } : {})));
-  const proofs: { readonly at: number; readonly server: string; readonly from: number; readonly to: number }[] = [];
-  const kept: number[] = [];
-  const events: LiteEvent[] = [];
-  const behaviours: ("honest" | "refuses" | "wrong" | "slow" | "stalls" | "drips" | "dripsFast")[] = tips.map((_, index) => {
-    if (options.silent?.includes(index)) return "stalls";
-    return options.slow?.includes(index) ? "slow" : "honest";
-  });
-  for (const [index, tip] of tips.entries()) network.tips[index] = tip;
-  const prove: ProveHead = async (server, trusted, target, onProgress, signal) => {
-    proofs.push({ at: performance.now(), server: server.name, from: trusted.seqno, to: target.seqno });
-    const behaviour = behaviours[Number(server.name.slice(1))];
-    if (behaviour === "stalls") await pause(1_000_000, signal);
-    // Signed blocks after the key block, each just within the time for an answer.
-    for (let seqno = trusted.seqno + 1; behaviour?.startsWith("drips") && !signal.aborted; seqno++) {
-      await pause(behaviour === "drips" ? 2_900 : 1_000, signal);
-      onProgress({ block: block(seqno), signatures: 3 });
-    }
-    signal.throwIfAborted();
-    // A server of chain 2 does not have the key blocks of chain 1.
-    const isUnknown = target.rootHash[0] === 2 && trusted.rootHash[0] !== 2 && trusted.seqno > 5;
-    if (behaviour === "refuses" || isUnknown) throw new LiteError("refused", "the block is not in the db", { code: 651 });
-    if (behaviour === "wrong" || (target.rootHash[0] === 2 && !options.isForkSigned)) {
-      server.quarantine("the signature is invalid", new Uint8Array(), new Uint8Array());
-      throw new LiteError("unavailable", "no lite server gave a valid answer");
-    }
-    for (let { seqno } = trusted; behaviour === "slow" && seqno + 10 <= target.seqno; ) {
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
-      signal.throwIfAborted();
-      seqno += 10;
-      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: 3 });
-    }
-    for (let seqno = 10; seqno <= 10 * (options.slowAnswers ?? 0); seqno += 10) {
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
-      onProgress({ block: block(seqno), keyBlock: block(seqno), signatures: seqno });
-    }
-    const keyBlock = block(10 * Math.floor(target.seqno / 10));
-    onProgress({ block: keyBlock, keyBlock, signatures: 3 });
-    return { block: target, keyBlock, signatures: 4 };
-  };
-  const read: ReadHead = (...tip) => network.readHead(...tip);
-  const { servers } = network;
-  const context = {
-    servers,
-    trusted: block(options.trusted ?? 0),
-    read,
-    prove,
-    keep: ({ seqno }: BlockId) => kept.push(seqno),
-    ...{ forks: options.forks, anchorFile: options.anchorFile, preferred: options.preferred },
-    headFrom: options.headFrom === undefined ? undefined : servers[options.headFrom],
-  };
-  const tip = new SignedHead({ ...context, onEvent: (event) => events.push(event) });
-  network.onBlock = (server, id) => {
-    if (options.quiet?.includes(servers.indexOf(server))) setTimeout(() => tip.note(server, id), 1_000);
-    else tip.note(server, id);
-  };
-  await vi.advanceTimersByTimeAsync(200);
-  const close = (): Promise<void> => {
-    tip.close();
-    return network.close();
-  };
-  return { network, tip, proofs, kept, events, behaviours, close };
-}
 
 test("a head is verified at most once a second, from the newest key block", async () => {
   const { network, tip, proofs, kept, events, close } = await follow([block(5)]);
@@ -139,152 +49,12 @@ test("key blocks on the way to the first head are not handed over to another cli
   await close();
 });
 
-test("beside a slow server, another one goes on from what that one proved", async () => {
-  const { network, tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
-  await vi.advanceTimersByTimeAsync(4_500);
-  network.tips[1] = block(100);
-  await vi.advanceTimersByTimeAsync(2_500);
-  expect(tip.head?.block).toEqual(block(100));
-  expect(proofs.slice(0, 2).map(({ server, from }) => [server, from])).toEqual([
-    ["s0", 2],
-    ["s1", 22],
-  ]);
-  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "ready"]);
-  // Those of the first server count.
-  expect(events.find(({ type }) => type === "verified")).toMatchObject({ isFirst: true, signatures: 3 + 4 });
-  // It goes on as before beside the head.
-  const lags: number[] = [];
-  for (let seqno = 101; seqno <= 180; seqno++) {
-    network.tips[1] = block(seqno);
-    await vi.advanceTimersByTimeAsync(1_000);
-    lags.push(seqno - (tip.head?.block.seqno ?? 0));
-  }
-  expect(Math.max(...lags)).toBeLessThan(10);
-  expect(lags.filter((lag) => lag <= 2).length).toBeGreaterThan(40);
-  await close();
-});
-
 test("closing ends a verification, and no other one begins", async () => {
   const { tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
   await vi.advanceTimersByTimeAsync(3_000);
   await close();
   await vi.advanceTimersByTimeAsync(20_000);
   expect([proofs.length, tip.head, events.filter(({ type }) => type === "sync").length]).toEqual([1, undefined, 1]);
-});
-
-test("of slow servers, the fastest one proves the first head", async () => {
-  const { tip, proofs, close } = await follow([block(100), block(90), block(80)], { slow: [0, 1, 2] });
-  await vi.advanceTimersByTimeAsync(30_000);
-  expect(tip.head?.block.seqno).toBeGreaterThanOrEqual(80);
-  expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
-  // No server begins before what another one has proved.
-  const begins = proofs.map(({ from }) => from);
-  expect(begins).toEqual(begins.toSorted((one, other) => one - other));
-  expect(proofs.length).toBeLessThan(12);
-  await close();
-});
-
-/** The longest time without a newer head, while the first server has a new block each 400 ms, and the others report `reported`. */
-async function longestGap(
-  { network, tip }: Awaited<ReturnType<typeof follow>>,
-  seconds: number,
-  reported: (newest: number, head: number | undefined) => BlockId | undefined,
-  onStep: (newest: number) => void = () => {},
-): Promise<number> {
-  let [at, longest] = [performance.now(), 0];
-  const measure = () => {
-    longest = Math.max(longest, performance.now() - at);
-    at = performance.now();
-  };
-  tip.watch(measure);
-  const first = network.tips[0]?.seqno ?? 0;
-  for (let newest = first; newest <= first + seconds / 0.4; newest++) {
-    onStep(newest);
-    network.tips[0] = block(newest);
-    const other = reported(newest, tip.head?.block.seqno);
-    if (other) for (const server of network.servers.slice(1)) tip.note(server, other);
-    await vi.advanceTimersByTimeAsync(400);
-  }
-  measure();
-  return longest;
-}
-
-test.each([
-  ["four servers that give no proof", "stalls", 4],
-  ["two servers that prove one block after the other", "drips", 2],
-] as const)("beside %s of another block in the place of the head, there are heads", async (_, behaviour, count) => {
-  const all = await follow([block(5), ...Array<BlockId>(count).fill(block(1))]);
-  expect(all.tip.head?.block.seqno).toBe(5);
-  all.behaviours.fill(behaviour, 1);
-  expect(await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2))).toBeLessThan(7_000);
-  await all.close();
-});
-
-test("each of many servers with newer blocks and no proofs costs five seconds, once", async () => {
-  const all = await follow([block(5), ...Array<BlockId>(8).fill(block(1))]);
-  all.behaviours.fill("stalls", 1);
-  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(8 * 5_000 + 3_000);
-  expect(await longestGap(all, 120, (newest) => block(newest + 1))).toBeLessThan(7_000);
-  await all.close();
-});
-
-test("a failed proof of the only honest server does not keep a slow one", async () => {
-  const all = await follow([block(5), block(1)]);
-  all.behaviours[1] = "drips";
-  const gap = await longestGap(
-    all,
-    60,
-    (newest) => block(newest + 1),
-    (newest) => {
-      all.behaviours[0] = newest % 8 === 0 ? "refuses" : "honest";
-    },
-  );
-  expect(gap).toBeLessThan(10_000);
-  await all.close();
-});
-
-test.each(["refuses", "stalls"] as const)(
-  "on the way to the first head, a server that %s once is not behind a slow one",
-  async (failure) => {
-    const all = await follow([block(1), block(1)], { trusted: 5 });
-    all.behaviours.splice(0, 2, failure, "drips");
-    all.network.tips.splice(0, 2, block(9), block(8));
-    await vi.advanceTimersByTimeAsync(3_000);
-    all.behaviours[0] = "honest";
-    expect(await longestGap(all, 20, () => undefined)).toBeLessThan(10_000);
-    expect(all.proofs.map(({ server }) => server)).toContain("s1");
-    await all.close();
-  },
-);
-
-test("a slow server proves its block beside servers without proofs", async () => {
-  const { network, tip, behaviours, close } = await follow([block(5), block(5), block(5)]);
-  behaviours.splice(0, 3, "slow", "refuses", "refuses");
-  network.tips.fill(block(49));
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(tip.head?.block.seqno).toBe(49);
-  await close();
-});
-
-test("a read of the state that takes longer than five seconds is given up for another server", async () => {
-  const all = await follow([block(5), block(5)]);
-  const { readHead } = all.network;
-  all.network.readHead = async (id, ancestor, server, signal) => {
-    if (server?.name === "s1") await pause(20_000, signal ?? new AbortController().signal);
-    signal?.throwIfAborted();
-    return readHead(id, ancestor, server);
-  };
-  expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(7_000);
-  await all.close();
-});
-
-test("a server that failed is asked again beside one that always has a newer block", async () => {
-  const all = await follow([block(5), block(5)]);
-  all.behaviours[1] = "refuses";
-  await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2));
-  const asked = all.proofs.filter(({ server, to, from }) => server === "s1" && from > 0 && to > 5);
-  expect(asked.length).toBeGreaterThan(2);
-  await all.close();
 });
 
 test("one honest server decides against any number of servers with wrong signatures, without a pause", async () => {
@@ -296,35 +66,11 @@ test("one honest server decides against any number of servers with wrong signatu
   await close();
 });
 
-test("a server without proofs is asked less and less often, and named after five seconds", async () => {
-  const { network, tip, proofs, behaviours, close } = await follow([block(5)]);
-  behaviours[0] = "refuses";
-  network.tips[0] = block(6);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(tip.head?.block.seqno).toBe(5);
-  expect(tip.problem).toBe("no block after block 5 is verified: s0: the block is not in the db");
-  expect(proofs.length).toBeLessThan(9);
-  behaviours[0] = "honest";
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect([tip.head?.block.seqno, tip.problem]).toEqual([6, undefined]);
-  await close();
-});
-
 test("a block below the trusted one is no head", async () => {
   const { tip, proofs, close } = await follow([block(5)], { trusted: 10 });
   await vi.advanceTimersByTimeAsync(10_000);
   expect([tip.head, proofs.length]).toEqual([undefined, 0]);
   expect(tip.problem).toContain("signatures are verified up to block 10; no lite server has a newer block");
-  await close();
-});
-
-test("servers without a verified block are asked as the last ones", async () => {
-  const { network, close } = await follow([block(7), block(9, 2)], { trusted: 6 });
-  const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
-  expect(states()).toEqual([
-    ["ready", undefined],
-    ["disputed", "has not reported a verified block"],
-  ]);
   await close();
 });
 
@@ -530,74 +276,6 @@ test("nothing is believed before the record can be read, and a record that canno
   await close();
 });
 
-test.each([
-  ["with the next number and a false hash", (honest: number) => block(honest + 1, 2)],
-  ["of the same block", block],
-  ["with ever newer numbers", (honest: number, at: number) => block(honest + 1 + Math.floor(at / 1_000))],
-] as const)(
-  "beside nine servers that report a block %s and prove nothing, the first head is there in ten seconds",
-  async (_, reported) => {
-    const tips = [...Array<BlockId>(9).fill(block(60)), block(60)];
-    const { network, tip, close } = await follow(
-      tips.map(() => block(1)),
-      { silent: [0, 1, 2, 3, 4, 5, 6, 7, 8], trusted: 5 },
-    );
-    const readHead = network.readHead;
-    network.readHead = async (id, ancestor, server, signal) => {
-      if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
-      signal?.throwIfAborted();
-      return readHead(id, ancestor, server, signal);
-    };
-    const startedAt = performance.now();
-    while (!tip.head && performance.now() - startedAt < 30_000) {
-      const elapsed = performance.now() - startedAt;
-      network.tips.fill(reported(60, elapsed), 0, 9);
-      network.tips[9] = block(60);
-      await vi.advanceTimersByTimeAsync(100);
-    }
-    expect(tip.head?.block).toEqual(block(60));
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    await close();
-  },
-);
-
-test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
-  const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
-  const { readHead } = all.network;
-  all.network.readHead = async (id, ancestor, server, signal) => {
-    if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
-    signal?.throwIfAborted();
-    return readHead(id, ancestor, server, signal);
-  };
-  const startedAt = performance.now();
-  all.network.tips.fill(block(60));
-  while (!all.tip.head && performance.now() - startedAt < 60_000) await vi.advanceTimersByTimeAsync(100);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
-  await all.close();
-});
-
-test("a server that proves another chain block by block does not hold up the first head", async () => {
-  const tips = [block(90), block(80, 2)];
-  const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
-  behaviours[1] = "dripsFast";
-  await vi.advanceTimersByTimeAsync(15_000);
-  expect(tip.head?.block).toEqual(block(90));
-  await close();
-});
-
-test("the servers that proved the last head of a former client come first", async () => {
-  const former = await follow([block(5), block(5), block(5), block(5), block(5)], { silent: [0, 1, 2, 3] });
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(former.tip.provers).toEqual(["s4"]);
-  await former.close();
-  const tips = Array.from({ length: 5 }, () => block(9));
-  const next = await follow(tips, { silent: [0, 1, 2, 3], preferred: former.tip.provers });
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(next.proofs[0]?.server).toBe("s4");
-  expect(next.tip.head?.block.seqno).toBe(9);
-  await next.close();
-});
-
 test("while nothing can be verified, an event says so once a minute, and names the anchor if servers do not know its block", async () => {
   const gone = await follow([block(9, 2), block(9, 2)], { trusted: 8, anchorFile: "/state/anchor.json", isForkSigned: true });
   const silent = await follow([block(9)], { silent: [0], anchorFile: "/state/anchor.json" });
@@ -610,36 +288,6 @@ test("while nothing can be verified, an event says so once a minute, and names t
   expect(reasons(silent)[0]).not.toContain("anchor.json");
   await gone.close();
   await silent.close();
-});
-
-test("a server whose reports are later has a lag", async () => {
-  const { network, close } = await follow([block(5), block(5)]);
-  network.tips[0] = block(6);
-  await vi.advanceTimersByTimeAsync(3_000);
-  network.tips[1] = block(6);
-  await vi.advanceTimersByTimeAsync(1_000);
-  const [first, second] = network.servers.map(({ status }) => status.lag);
-  expect(first).toBe(0);
-  expect(second).toBeGreaterThan(2.5);
-  expect(second).toBeLessThan(3.5);
-  await close();
-});
-
-test.each([
-  ["workchain", { workchain: 0 }, "(0, 8000000000000000, 11)"],
-  ["shard", { shard: 2n ** 62n }, "(-1, 4000000000000000, 11)"],
-  ["number", { seqno: -11 }, "(-1, 8000000000000000, -11)"],
-])("a server whose newest block has another %s goes to quarantine", async (_, part, id) => {
-  const { network, tip, close } = await follow([block(11), { ...block(11), ...part }]);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(network.servers.map(({ state }) => state)).toEqual(["ready", "quarantined"]);
-  const reason = `its newest block must be one of the masterchain, got ${id}`;
-  expect(network.events).toContainEqual(expect.objectContaining({ type: "quarantine", server: "s1", reason }));
-  expect(network.events.find(({ type }) => type === "quarantine")).toMatchObject({
-    answer: expect.stringMatching(/^81288385.{200}/),
-  });
-  expect(tip.head?.block).toEqual(block(11));
-  await close();
 });
 
 test("with a server that the operator runs, its blocks become the head without signatures, and an event says so once a minute", async () => {

@@ -1,5 +1,142 @@
+/** Any questions to honest lite servers: what the client thinks of the servers stays as it was. */
+import type { BlockId } from "@chain-query/format/identifiers";
 import { FAST } from "@chain-query/testing/chains";
-import { serveChain } from "../served-chain.ts";
-import { testQuestions } from "./hostile-questions.ts";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { startLiteServer } from "../../src/answers/server.ts";
+import { liteChain } from "../../src/answers/signing-chain.ts";
+import { type LiteClient, liteClient } from "../../src/lite-client.ts";
+import type { LiteEvent } from "../../src/servers/events.ts";
+import { existing, type ServedChain, serveChain } from "../served-chain.ts";
 
-testQuestions(await serveChain(12, { ...FAST, shards: 2, resharding: 3 }), 400);
+type Question = (client: LiteClient) => Promise<unknown>;
+
+/** Calls of every method that reads, with arguments that are right, nearly right, or any. */
+function questionsOf({ chain, headers, accounts }: ServedChain): fc.Arbitrary<Question> {
+  const head = chain.head().block;
+  const genesis = chain.genesis().block;
+  const hashes = fc.oneof(
+    fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    fc.constantFrom(...accounts.map(({ hash }) => hash)),
+  );
+  const workchain = fc.oneof(fc.constantFrom(-1, 0, 1, -2, 5), fc.integer());
+  const account = fc.oneof(fc.constantFrom(...accounts), fc.record({ workchain, hash: hashes }));
+  const lt = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.bigInt({ min: 0n, max: head.endLt + 5n }),
+    fc.constantFrom(0n, 1n, head.endLt, head.endLt + 1n, 2n ** 63n - 1n, 2n ** 63n),
+  );
+  const place = fc.oneof(
+    fc.record({ lt, hash: hashes }),
+    fc.constantFrom(...accounts.flatMap((one) => Array.from(chain.transactions(one), ({ id }) => id))),
+  );
+  const shard = fc.record({
+    workchain,
+    shard: fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.constantFrom(0n, 1n, -1n, -(2n ** 63n), 2n ** 62n),
+    ),
+  });
+  const number = fc.oneof(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: head.id.seqno + 2 }));
+  const time = fc.oneof(
+    number,
+    fc.integer({ min: -3, max: 90 }).map((seconds) => head.time - seconds),
+  );
+  const selector = fc.oneof(fc.record({ seqno: number }), fc.record({ lt }), fc.record({ time }));
+  const block: fc.Arbitrary<BlockId> = fc.oneof(
+    fc.constantFrom(...headers.map(({ id }) => id)),
+    fc.tuple(shard, number, hashes, hashes).map(([of, seqno, rootHash, fileHash]) => ({ ...of, seqno, rootHash, fileHash })),
+  );
+  const at = fc.constantFrom(genesis, ...headers.filter(({ id }) => id.workchain === -1).map(({ id }) => id));
+  const message = fc.record({ source: account, destination: account, createdLt: lt });
+  return fc.oneof(
+    fc.tuple(account, at).map(
+      ([one, as]): Question =>
+        (client) =>
+          client.getAccount(one, { at: as }),
+    ),
+    fc.tuple(shard, selector, at).map(
+      ([of, by, as]): Question =>
+        (client) =>
+          client.lookupBlock(of, by, { at: as }),
+    ),
+    fc.tuple(account, place, fc.integer({ min: 1, max: 40 })).map(
+      ([one, from, limit]): Question =>
+        (client) =>
+          client.getTransactions(one, from, limit),
+    ),
+    fc.tuple(account, lt, at).map(
+      ([one, of, as]): Question =>
+        (client) =>
+          client.findTransaction(one, of, { at: as }),
+    ),
+    fc.tuple(message, at).map(
+      ([key, as]): Question =>
+        (client) =>
+          client.findSender(key, { at: as }),
+    ),
+    fc.tuple(message, at).map(
+      ([key, as]): Question =>
+        (client) =>
+          client.findReceiver(key, { at: as, maxQueries: 40 }),
+    ),
+    at.map(
+      (as): Question =>
+        (client) =>
+          client.getShards({ at: as }),
+    ),
+    at.map(
+      (as): Question =>
+        (client) =>
+          client.getQueueSizes({ at: as }),
+    ),
+    block.map(
+      (id): Question =>
+        (client) =>
+          client.getBlock(id),
+    ),
+    block.map(
+      (id): Question =>
+        (client) =>
+          client.getZeroState({ ...id, seqno: 0 }),
+    ),
+  );
+}
+
+const count = 400;
+const served = await serveChain(12, { ...FAST, shards: 2, resharding: 3 });
+
+test("are no fault of a server", async () => {
+  const keys = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
+  const servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
+  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+  const blamed: LiteEvent[] = [];
+  const blames: readonly LiteEvent["type"][] = ["quarantine", "unproved", "overruled", "server-down"];
+  await using client = liteClient(served.configOf(servers), {
+    ...{ rate: 1_000_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 },
+    onEvent: (event) => void (blames.includes(event.type) && blamed.push(event)),
+  });
+  await client.waitForHead();
+  const standing = () => client.servers.map(({ name, state, reason, hasHead }) => ({ name, state, reason, hasHead }));
+  await expect.poll(standing).toEqual(keys.map(() => expect.objectContaining({ state: "ready", hasHead: true })));
+  const before = standing();
+  const answers: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(questionsOf(served), async (question) => {
+      const error = await question(client).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      answers.push(error instanceof Error ? error.name : "answer");
+      if (error !== undefined)
+        expect(error).toMatchObject({ name: expect.stringMatching(/^(LiteError|RangeError|TypeError)$/) });
+      if (error instanceof Error && error.name === "LiteError")
+        expect(error).toMatchObject({ kind: expect.stringMatching(/^(refused|unavailable|exhausted)$/) });
+      expect(blamed).toEqual([]);
+    }),
+    { numRuns: count, seed: 1 },
+  );
+  expect(standing()).toEqual(before);
+  expect(answers.filter((answer) => answer === "answer").length).toBeGreaterThan(count / 4);
+  expect((await client.getAccount(existing(served.accounts[0]))).account).toBeDefined();
+});

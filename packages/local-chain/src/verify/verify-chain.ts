@@ -225,10 +225,16 @@ function checkCells(stored: Tables): void {
 /** Builds the newest state of every shard like a producer that opens the chain. Damaged records cause errors of many kinds. */
 function checkProducer(stored: Tables, genesis: StoredGenesis, tips: readonly BlockId[]): void {
   try {
-    for (const { state } of openShards(storeContents(stored, genesis))) {
+    for (const { state, tip: own } of openShards(storeContents(stored, genesis))) {
       const tip = tips.find((id) => isSameShard(id, state.shard));
-      const expected = tip && knownHeader(stored, genesis, tip, tip.seqno).stateRootHash;
-      mustEqual(hashState(state).hash, expected, () => `its hash in shard ${shardName(state.shard)}`);
+      const known = tip && knownHeader(stored, genesis, tip, tip.seqno);
+      mustEqual(hashState(state).hash, known?.stateRootHash, () => `its hash in shard ${shardName(state.shard)}`);
+      const name = () => `its newest block in shard ${shardName(state.shard)}`;
+      for (const field of ["seqno", "rootHash", "fileHash"] as const)
+        for (const id of [own.id, own.ref]) mustEqual(id[field], known?.id[field], name);
+      mustEqual(own.id.shard, known?.id.shard, name);
+      mustEqual(own.ref.endLt, known?.endLt, name);
+      mustEqual(own.time, known?.time, name);
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -77,15 +77,21 @@ export interface ReadTransaction {
   readonly transaction: Transaction;
 }
 
-/** All transactions, block by block. */
-export function transactionsOf(chain: Committed<StepBlock>): ReadTransaction[] {
-  return blocksOf(chain).flatMap((block) =>
+const read = new WeakMap<object, ReadTransaction[]>();
+
+/** All transactions, block by block. A chain is read once. */
+export function transactionsOf(chain: Committed<StepBlock>): readonly ReadTransaction[] {
+  const known = read.get(chain);
+  if (known) return known;
+  const all = blocksOf(chain).flatMap((block) =>
     block.transactions.map(({ account, cell }) => ({
       workchain: account.workchain,
       block,
       transaction: loadTransaction((Cell.fromBoc(Buffer.from(writeBoc(cell)))[0] as Cell).beginParse()),
     })),
   );
+  read.set(chain, all);
+  return all;
 }
 
 function balancesOf(network: Network): Currencies {

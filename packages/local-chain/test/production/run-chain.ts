@@ -3,7 +3,7 @@
  *
  * node run-chain.ts DIRECTORY STEPS...   with a new producer for each number of steps
  *
- * Its output for 200 steps is seed-1.txt.
+ * Its output for 12 steps is seed-1.txt.
  */
 
 import type { ChainReader } from "../../src/domain.ts";

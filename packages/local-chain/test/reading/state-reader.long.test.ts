@@ -1,7 +1,5 @@
 import { decodeAccount } from "@chain-query/format/accounts";
-import { type Cell, CellReader, createMerkleProof, hex, openMerkleProof, readBoc } from "@chain-query/format/cells";
-import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
+import { hex, readBoc } from "@chain-query/format/cells";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { BlockHeader } from "@chain-query/format/store";
 import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
@@ -57,46 +55,6 @@ describe("the state after a block", () => {
     expect(left).toBeGreaterThan(0);
   });
 
-  test("has the size of its queue, which is also there where the queue itself is pruned", () => {
-    const sizes = headers.map(({ id, queueSize = -1 }) => {
-      expect(queueSizeOf(existing(chain.state(id)))).toBe(queueSize);
-      return queueSize;
-    });
-    expect(sizes).toContain(0);
-    expect(Math.max(...sizes)).toBeGreaterThan(10);
-  });
-
-  test("names, in the masterchain, every masterchain block before it", () => {
-    const masters = headers.filter(({ id }) => id.workchain === -1);
-    for (const { id } of masters) {
-      const past = pastBlocks(existing(chain.state(id)));
-      for (let seqno = 0; seqno < id.seqno; seqno++) {
-        const entry = existing(lookUp(past, uint32Key(seqno), 32));
-        // KeyMaxLt, then KeyExtBlkRef
-        const maxKey = entry.bit();
-        const maxLt = entry.bigUint(64);
-        const isKey = entry.bit();
-        const block = seqno === 0 ? { id: chain.genesis().block, endLt: 0n } : existing(masters[seqno - 1]);
-        const { endLt, id: known } = block;
-        expect([maxKey, isKey, maxLt]).toEqual([seqno === 0, seqno === 0, endLt]);
-        expect(refText(readBlockRef(entry))).toEqual(refText({ ...known, endLt }));
-      }
-      expect(lookUp(past, uint32Key(id.seqno), 32)).toBeUndefined();
-    }
-  });
-
-  test("proves an account, although its queue is pruned", () => {
-    const { id, stateRootHash } = existing(
-      headers.filter(({ id }) => id.workchain === 0).find(({ queueSize = 0 }) => queueSize > 5),
-    );
-    const [first] = readAccounts(readState(existing(chain.state(id))).accounts);
-    const { address, account } = existing(first);
-    const find = (root: Cell) => existing(lookUp(existing(new CellReader(readState(root).accounts).maybeRef()), address, 256));
-    const proof = createMerkleProof(existing(chain.state(id)), (root) => void find(root));
-    expect(openMerkleProof(proof, stateRootHash).hashAt(0)).toEqual(stateRootHash);
-    expect(find(openMerkleProof(proof, stateRootHash)).skip(5).coins()).toBe(decodeAccount(account).balance);
-  });
-
   test("is the zero state for seqno 0", () => {
     expect(chain.state({ ...chain.genesis().block })?.hash).toEqual(chain.genesis().block.rootHash);
   });
@@ -109,33 +67,6 @@ describe("the state after a block", () => {
     expect(chain.state({ ...id, shard: 1n, seqno: 0 })).toBeUndefined();
   });
 });
-
-/** The size in the OutMsgQueueExtra of a state. */
-function queueSizeOf(root: Cell): number {
-  const info = new CellReader(root.refs[0] as Cell);
-  info.maybeRef();
-  info.skip(64).maybeRef();
-  expect([info.bit(), info.uint(4), info.bit()]).toEqual([true, 0, false]);
-  expect(info.skip(64).bit()).toBe(true);
-  return info.uint(48);
-}
-
-/** The root of the dictionary of past blocks of a masterchain state: McStateExtra, then its history. */
-function pastBlocks(root: Cell): Cell {
-  const extra = new CellReader(root.refs[3] as Cell).skip(16);
-  extra.maybeRef();
-  extra.skip(256).ref();
-  return existing(new CellReader(extra.ref()).skip(16 + 32 + 32 + 1).maybeRef());
-}
-
-function refText({
-  seqno,
-  endLt,
-  rootHash,
-  fileHash,
-}: Omit<BlockId, "workchain" | "shard"> & { readonly endLt: bigint }): string {
-  return `${seqno} ${endLt} ${hex(rootHash)} ${hex(fileHash)}`;
-}
 
 function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a value is missing");

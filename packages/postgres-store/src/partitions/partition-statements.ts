@@ -46,7 +46,7 @@ export function keepVacuumOut(from: number): string {
  * locks together have a timeout of 100 ms. The statements after it in the same message take no further lock that may wait for long.
  * PostgreSQL ends the transaction of a process that is stopped before COMMIT after a second.
  */
-export function lockPartition(from: number): string {
+function lockPartition(from: number): string {
   return `SET LOCAL idle_in_transaction_session_timeout = 1000; ${keepVacuumOut(from)}; SET LOCAL statement_timeout = 100;
     LOCK TABLE ONLY transactions, ONLY account_versions, ${bothNames(from)} IN ACCESS EXCLUSIVE MODE;
     SET LOCAL statement_timeout TO DEFAULT; SET LOCAL lock_timeout = 10`;

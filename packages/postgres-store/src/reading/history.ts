@@ -1,8 +1,16 @@
 /** Reads transactions of accounts in an index whose history is partitioned, and may have lost its oldest partitions. */
 import { isEqual } from "@chain-query/format/cells";
-import { type ChainTransaction, headerRecord } from "@chain-query/format/store";
+import { containsPrefix } from "@chain-query/format/identifiers";
+import {
+  type BlockHeader,
+  type BlockSelector,
+  type ChainTransaction,
+  headerRecord,
+  type ShardId,
+} from "@chain-query/format/store";
 import type { Parameter } from "../database/client.ts";
-import { selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../database/statements.ts";
+import { tipsRecord } from "../database/history-row.ts";
+import { selectBegin, selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../database/statements.ts";
 import { READ_BOUNDS } from "../partitions/partition-statements.ts";
 import { partitionsOf } from "../partitions/partitions.ts";
 import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
@@ -180,4 +188,29 @@ export class PartitionMap {
     this.#lts.set(seqno, endLt);
     return endLt;
   }
+}
+
+/**
+ * Returns a function that throws a `DroppedHistoryError` if a block may be of a step before the first one of the index. Call it before the
+ * block is read: steps may be added before the first one meanwhile.
+ */
+export function beginningOf(reads: Connection): (shard: ShardId, selector: BlockSelector, at: number) => Promise<void> {
+  let isWhole = false;
+  return async (shard, selector, at) => {
+    if (isWhole) return;
+    const [row = []] = await reads.rows(selectBegin, [], at);
+    const [first, end, beginsAt, tips] = row;
+    // No step is before the zero state.
+    isWhole = beginsAt === 0;
+    if (isWhole || typeof tips !== "string") return;
+    const tip = tipsRecord.decode(Buffer.from(tips, "base64")).find(({ id }) => containsPrefix(id, shard));
+    // A zero state is not a block.
+    if (tip && tip.id.seqno > 0 && isUpTo(tip, selector)) throw new DroppedHistoryError(Number(first), BigInt(String(end)));
+  };
+}
+
+/** Whether a block of the shard at or before its tip matches, and so does no block after it. */
+function isUpTo({ id, endLt, time }: BlockHeader, selector: BlockSelector): boolean {
+  if ("lt" in selector) return selector.lt <= endLt;
+  return "time" in selector ? selector.time <= time : selector.seqno <= id.seqno;
 }

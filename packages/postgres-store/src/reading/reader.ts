@@ -36,10 +36,9 @@ import {
   PostgresStoreError,
   UnreadAccountError,
 } from "../types.ts";
-import { beginningOf } from "./beginning.ts";
 import { Cells } from "./cells.ts";
 import { Connection } from "./connection.ts";
-import { damaged, mayHaveMessage, PartitionMap, readPage, readWithHistory } from "./history.ts";
+import { beginningOf, damaged, mayHaveMessage, PartitionMap, readPage, readWithHistory } from "./history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;

@@ -27,11 +27,12 @@ export interface ServeOptions {
   readonly maxConnections?: number | undefined;
   /** Queries of a connection that are answered at once, the others wait; default: 64. */
   readonly maxInFlight?: number | undefined;
-  /** Longer frames of a client close its connection; default: 65,536 bytes. */
-  readonly maxFrame?: number | undefined;
   /** Milliseconds without a frame after which a connection is closed; default: 60,000. */
   readonly idleTimeout?: number | undefined;
 }
+
+/** Bytes. Longer frames of a client close its connection. */
+const LONGEST_FRAME = 2 ** 16;
 
 /** A running server. */
 export interface AdnlServer {
@@ -125,7 +126,7 @@ class Session {
     try {
       this.#channel = new Channel(this.#socket, {
         streams: readHandshake(this.#handshake.subarray(0, HANDSHAKE_BYTES), this.#options.key),
-        maxFrame: this.#options.maxFrame ?? 2 ** 16,
+        maxFrame: LONGEST_FRAME,
         onPayload: (payload) => this.#receive(payload),
         onDrain: () => this.#answerWaiting(),
         onClose: () => this.#close(),

@@ -1,29 +1,19 @@
-/** Proofs of real networks. Only their bytes are recorded, so parts of the ids are taken from the proofs. */
-
-import { decodeAccount } from "@chain-query/format/accounts";
-import { lookUpTransaction, readBlock, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
+import { lookUpTransaction, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
 import {
-  type Cell,
   CellReader,
-  createMerkleProof,
   hex,
   openMerkleProof,
   PrunedCellError,
   readBoc,
   readBocRoots,
   readMerkleUpdate,
-  writeBoc,
 } from "@chain-query/format/cells";
-import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
-import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readState } from "@chain-query/format/states";
-import { readTransactionHeader } from "@chain-query/format/transactions";
+import { WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { lookUpAccount, lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { checkAccountState } from "../../../src/proof/account.ts";
-import { checkBlockData, openHeader, openState } from "../../../src/proof/block.ts";
-import { LiteError } from "../../../src/wire/lite-error.ts";
-import { queries } from "../../../src/wire/tl/queries.ts";
+import { openState } from "../../../src/proof/block.ts";
 import { flipBits, recordedAccount } from "./account.ts";
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
@@ -74,76 +64,6 @@ describe("other recorded proofs", () => {
     // The configuration's account, at an address of fives.
     expect(lookUpAccount(state, Buffer.alloc(32, 0x55))?.coins).toBe(2669552306081n);
     expect(() => lookUpAccount(state, Buffer.alloc(32, 0x33))).toThrow(PrunedCellError);
-  });
-
-  test("a block has the root hash and the file hash of its id", ({ skip }) => {
-    const text = recorded("ton-net/block-basechain.hex");
-    if (text === undefined) return skip(NO_DATA);
-    const [rootHash, fileHash] = ["root_hash", "file_hash"].map((name) =>
-      Buffer.from(new RegExp(`${name}=(\\w+)`).exec(text)?.[1] ?? "", "hex"),
-    ) as [Buffer, Buffer];
-    const id: BlockId = { workchain: 0, shard: WHOLE_WORKCHAIN, seqno: 86062610, rootHash, fileHash };
-    const data = fromHex(text);
-    const { info, transactions } = readBlock(readBoc(checkBlockData(id, { id, data })));
-    expect(info.seqno).toBe(86062610);
-    // Every transaction is found by account and lt in a proof of its own.
-    const root = readBoc(data);
-    for (const cell of transactions) {
-      const place = readTransactionHeader(cell);
-      const proof = createMerkleProof(root, (block) => void lookUpTransaction(block, place));
-      const shown = openMerkleProof(readBoc(writeBoc(proof)), rootHash);
-      expect(hex(lookUpTransaction(shown, place)?.hashAt(0))).toBe(hex(cell.hash));
-    }
-    expect(() => checkBlockData(id, { id, data: data.subarray(1) })).toThrow("does not match");
-  });
-
-  test("accounts decode", ({ skip }) => {
-    const texts = ["active", "uninit"].map((name) => recorded(`ton-net/${name}-account.hex`));
-    if (texts.includes(undefined)) return skip(NO_DATA);
-    expect(texts.map((text) => decodeAccount(readBoc(fromHex(text ?? ""))).status)).toEqual(["active", "uninitialized"]);
-  });
-
-  test("a configuration's proof shows its parameters", ({ skip }) => {
-    const bytes = recorded("tongo/config-proof-4324374.boc", "latin1");
-    if (bytes === undefined) return skip(NO_DATA);
-    const [proof] = readBocRoots(Buffer.from(bytes, "latin1"));
-    const state = openMerkleProof(proof as Cell, (proof as Cell).refs[0]?.hashAt(0) as Uint8Array);
-    expect(readState(state).seqno).toBe(4324374);
-    const { config } = readMasterchainParts(state);
-    const shown = [0, 1, 8, 15, 28, 34].filter((index) => {
-      try {
-        return lookUp(config, uint32Key(index), 32) !== undefined;
-      } catch (error) {
-        expect(error).toBeInstanceOf(PrunedCellError);
-        return false;
-      }
-    });
-    expect(shown.length).toBeGreaterThan(0);
-  });
-
-  test("a link to a key block has the headers of both blocks", ({ skip }) => {
-    const text = recorded("ton-net/one-link-simplex.hex");
-    if (text === undefined) return skip(NO_DATA);
-    const knownBlock = { ...MASTER, seqno: 0, rootHash: Buffer.alloc(32), fileHash: Buffer.alloc(32) };
-    const [link] = queries.getBlockProof({ mode: 0, knownBlock }).read(fromHex(text)).steps;
-    if (link?.type !== "blockLinkForward") throw new Error("the answer has no forward link");
-    for (const [id, proof] of [
-      [link.from, link.configProof],
-      [link.to, link.destProof],
-    ] as const) {
-      const { header } = openHeader(id, readBoc(proof));
-      expect([header.isKey, header.globalId]).toEqual([true, -239]);
-      expect(() => openHeader({ ...id, seqno: id.seqno + 1 }, readBoc(proof))).toThrow(LiteError);
-    }
-    expect(() => openHeader(link.to, readBoc(link.configProof))).toThrow("must prove the tree");
-  });
-
-  test("a proof of a proof of a proof has the hash of its index", ({ skip }) => {
-    const text = recorded("tonutils-go/proof-L58.hex");
-    if (text === undefined) return skip(NO_DATA);
-    const proof = readBoc(fromHex(text));
-    expect(proof.type).toBe("proof");
-    expect(hex(proof.refs[0]?.hashAt(0) ?? fromHex(""))).toMatch(/^6fc7808e/);
   });
 });
 

@@ -1,4 +1,0 @@
-import { SCENARIO_STEPS } from "../../src/scenario/run-scenario.ts";
-import { testScenario } from "./run-scenario.ts";
-
-testScenario(SCENARIO_STEPS.head, 60);
