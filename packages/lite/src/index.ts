@@ -1,3 +1,4 @@
+export { type LiteReaderOptions, liteChainReader, type ReadNetwork, readLite } from "./chain-reader.ts";
 export type { LiteHead } from "./head/accepted-heads.ts";
 export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./head/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./head/follow-block-proof.ts";
@@ -10,6 +11,7 @@ export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./read/blocks.ts";
 export type { LiteMessageKey } from "./read/find-sender.ts";
 export { commonOldest, type LiteHistory, type OldestBlock } from "./read/histories.ts";
+export { accountState, transactionOf } from "./read/stored.ts";
 export { type LiteEventLine, liteEventLines } from "./servers/event-lines.ts";
 export type { LiteEvent, LiteMethod, OnLiteEvent } from "./servers/events.ts";
 export { isBehind, isMissing, isMissingSomewhere, type LiteFault } from "./servers/fault.ts";

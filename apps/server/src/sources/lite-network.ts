@@ -4,7 +4,9 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
 import {
   type GlobalConfig,
+  isMissingSomewhere,
   type LiteClient,
+  type LiteReadOptions,
   type LiteServerStatus,
   liteClient,
   liteEventLines,
@@ -13,7 +15,9 @@ import {
 } from "@chain-query/lite";
 import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
+import type { WordsOf } from "../decorate.ts";
 import { StartError } from "../failure.ts";
+import { budgetOf } from "../query-budget.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 
 /** The content of the files that list lite servers. */
@@ -69,6 +73,19 @@ export function connect(
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
 }
+
+/** Who pays for the queries of a read. Those of a request without a key come last, and so do those of no request. */
+export function costOf(signal: AbortSignal): Pick<LiteReadOptions, "budget" | "yields"> {
+  const budget = budgetOf(signal);
+  return { budget, yields: budget === undefined || budget.client !== undefined };
+}
+
+export const liteWords: WordsOf = (error) => ({
+  slow: "the lite servers did not answer in time",
+  unavailable: isMissingSomewhere(error)
+    ? "the lite servers that answer do not have this, and others cannot be asked now"
+    : "no lite server gave a valid answer",
+});
 
 /** Returns the function that logs events for the operator. Answers are not logged. */
 export function liteEventLog(log: Logger): OnLiteEvent {

@@ -10,7 +10,8 @@ import {
   prefixLength,
   shardName,
 } from "@chain-query/format/identifiers";
-import { chainSteps, firstWallet, type Message, openChain, openProducer } from "@chain-query/local-chain";
+import type { Message } from "@chain-query/format/store";
+import { chainSteps, firstWallet, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { operations } from "@chain-query/openapi/operations";

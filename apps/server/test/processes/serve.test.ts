@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/local-chain";
+import { ChainStoreError } from "@chain-query/format/store";
 import { until } from "@chain-query/testing/until";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -29,7 +29,7 @@ const other = openChain(await madeChain({ ...SIGNED, rate: FALSE_RATE, steps: SI
 afterAll(() => other.close());
 const head = served.chain.head().block.id;
 
-async function serve(chain: ChainReader, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
   const key = crypto.getRandomValues(new Uint8Array(32));
   const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
   onTestFinished(() => server.close());

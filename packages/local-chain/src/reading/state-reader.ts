@@ -15,7 +15,7 @@ import {
   headerRecord,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import type { ChainReader } from "../domain.ts";
+import type { LocalChain } from "../domain.ts";
 import { blockKey, blockVersionKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
@@ -34,7 +34,7 @@ const MAX_BUILT_STATES = 32;
  * Rebuilds the states after blocks. The record of a block has the state without its large parts: accounts are built from their
  * versions, past blocks from the headers. The queue stays a pruned branch.
  */
-export function stateReader(tables: Tables, genesis: StoredGenesis): ChainReader["state"] {
+export function stateReader(tables: Tables, genesis: StoredGenesis): LocalChain["state"] {
   const accountsAfter = accountsBuilder(tables);
   const keyBlocks = keyBlockReader(tables, genesis);
   const zeroStates = new Map<string, Cell>();

@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import { hex } from "@chain-query/format/cells";
 import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
 import { containsPrefix } from "@chain-query/format/identifiers";
-import type { AccountId, Step } from "@chain-query/format/store";
+import type { AccountId, MessageKey, Step } from "@chain-query/format/store";
 import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { stepsOf } from "../../src/testing/made-chain.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
@@ -51,7 +51,7 @@ const RESHARDING = {
 /** Shards have none to three blocks in a step, and the configuration changes. */
 const UNEVEN = { ...RESHARDING, rate: 40, keyBlocks: 4, shardBlocks: "uneven" } as const;
 
-type Property = (chain: ProducedChain, reader: ChainReader) => void | Promise<void>;
+type Property = (chain: ProducedChain, reader: LocalChain) => void | Promise<void>;
 
 type MadeChains = Map<string, Promise<ProducedChain>>;
 
@@ -209,7 +209,7 @@ describe("a chain of any seed", () => {
 
   test("locates the producer and the consumer of every message as a scan does", async () => {
     await holds((chain, reader) => {
-      const scanned = new Map<string, { producer?: bigint; consumer?: bigint; key: Parameters<ChainReader["locate"]>[0] }>();
+      const scanned = new Map<string, { producer?: bigint; consumer?: bigint; key: MessageKey }>();
       for (const entry of transactionsOf(chain)) {
         const { lt } = entry.transaction;
         const read = reader.transaction(accountOf(entry), lt);
@@ -223,8 +223,8 @@ describe("a chain of any seed", () => {
         }
       }
       for (const { producer, consumer, key } of scanned.values()) {
-        const located = reader.locate(key);
-        expect({ producer: located.producer?.id.lt, consumer: located.consumer?.id.lt }).toEqual({ producer, consumer });
+        const found = { producer: reader.findSender(key)?.id.lt, consumer: reader.findReceiver(key)?.id.lt };
+        expect(found).toEqual({ producer, consumer });
       }
       expect(scanned.size).toBeGreaterThan(0);
     });
