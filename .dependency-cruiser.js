@@ -32,7 +32,7 @@ const parts = {
   "packages/lite": [
     ["index", "cli", "metrics"],
     ["command"],
-    ["chain-reader"],
+    ["chain-reader", "lite-files"],
     ["lite-client"],
     ["read"],
     ["head"],

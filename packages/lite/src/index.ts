@@ -1,10 +1,11 @@
 export { type LiteReaderOptions, liteChainReader, type ReadNetwork, readLite } from "./chain-reader.ts";
 export type { LiteHead } from "./head/accepted-heads.ts";
-export { AnchorError, defaultAnchor, readAnchor, type TrustedConfig, writeAnchor } from "./head/anchor.ts";
+export { AnchorError, readAnchor, type TrustedConfig, writeAnchor } from "./head/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./head/follow-block-proof.ts";
 export { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
 export { liteSyncStatus } from "./head/sync-status.ts";
 export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
+export { anchorFileOf, type LiteConfig, type LiteFiles, readGlobalConfig, readLiteConfig } from "./lite-files.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/shard-links.ts";
 export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";

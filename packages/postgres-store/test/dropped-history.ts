@@ -140,9 +140,9 @@ export function describeDroppedHistory(
   describe("an index whose old partitions were dropped", () => {
     test("returns complete or short pages, or an error, but no wrong data", async () => {
       const connection = await partitioned(chain);
-      const planned = await dropHistory(connection, { beforeStep: 15, dryRun: true });
-      expect(await dropHistory(connection, { beforeStep: 15, dryRun: true })).toEqual(planned);
-      const { dropped, firstSeqno, kept } = await dropHistory(connection, { beforeStep: 15 });
+      const planned = await dropHistory(connection, { before: { step: 15 }, dryRun: true });
+      expect(await dropHistory(connection, { before: { step: 15 }, dryRun: true })).toEqual(planned);
+      const { dropped, firstSeqno, kept } = await dropHistory(connection, { before: { step: 15 } });
       expect({ dropped, kept }).toEqual({ dropped: planned.dropped, kept: planned.kept });
       expect(dropped.map(({ from, to }) => [from, to])).toEqual([
         [0, 4],
@@ -191,7 +191,7 @@ export function describeDroppedHistory(
         for (const beforeStep of firsts) {
           const before = count;
           await Promise.race([readers, expect.poll(() => count, { interval: 5 }).toBeGreaterThan(before + 30)]);
-          expect((await dropHistory(connection, { beforeStep })).firstSeqno).toBe(beforeStep);
+          expect((await dropHistory(connection, { before: { step: beforeStep } })).firstSeqno).toBe(beforeStep);
           await partitionSteps(connection, { every: EVERY, last: STEPS + beforeStep });
         }
         isDone = true;

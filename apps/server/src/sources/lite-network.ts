@@ -1,53 +1,21 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
-import { readFileSync } from "node:fs";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
 import {
-  type GlobalConfig,
   isMissingSomewhere,
   type LiteClient,
+  type LiteConfig,
   type LiteReadOptions,
   type LiteServerStatus,
   liteClient,
   liteEventLines,
   type OnLiteEvent,
-  parseGlobalConfig,
 } from "@chain-query/lite";
 import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
 import type { WordsOf } from "../decorate.ts";
-import { StartError } from "../failure.ts";
 import { budgetOf } from "../query-budget.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
-
-/** The content of the files that list lite servers. */
-export interface LiteConfig {
-  readonly servers: GlobalConfig;
-  readonly archival: GlobalConfig | undefined;
-  /** The text of each file. */
-  readonly texts: Readonly<Record<"servers" | "archival", string | undefined>>;
-}
-
-/** Reads and checks the files. @throws StartError with one line that says what is wrong and where. */
-export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers" | "archival">): LiteConfig {
-  const listed = readFile("--lite-servers", servers);
-  const old = archival === undefined ? undefined : readFile("--lite-archival", archival);
-  const other = old?.config.zeroState.rootHash;
-  if (other !== undefined && !Buffer.from(other).equals(listed.config.zeroState.rootHash))
-    throw new StartError(
-      `--lite-archival ${archival}: validator.zero_state: must be that of --lite-servers, got another network`,
-    );
-  return { servers: listed.config, archival: old?.config, texts: { servers: listed.text, archival: old?.text } };
-}
-
-function readFile(flag: string, file: string): { text: string; config: GlobalConfig } {
-  try {
-    const text = readFileSync(file, "utf8");
-    return { text, config: parseGlobalConfig(text) };
-  } catch (error) {
-    throw new StartError(`${flag} ${file}: ${error instanceof Error ? error.message : error}`);
-  }
-}
 
 /**
  * Connects to the servers of the files.

@@ -208,7 +208,7 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
   const server = await sharedPostgres();
   const index = resources.use(await indexOf(chainSteps(chain), await indexedDatabase(server, options)));
   const recent = await indexedDatabase(server, options, { partition: 5 });
-  await dropHistory({ url: recent }, { beforeStep: firstSeqno });
+  await dropHistory({ url: recent }, { before: { step: firstSeqno } });
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
   const onIndex = (primary: string): Promise<string> => start({ source: { kind: "index", primary, replicas: [] } });
