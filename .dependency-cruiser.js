@@ -132,7 +132,8 @@ export default {
       severity: "error",
       from: {
         path: "^apps/server/src/",
-        pathNot: "^apps/server/src/(processes|sources|command|status|observability)/|^apps/server/src/(query-budget|limits/postgres-keys)\\.ts$",
+        pathNot:
+          "^apps/server/src/(processes|sources|command|status|observability)/|^apps/server/src/(query-budget|limits/postgres-keys)\\.ts$",
       },
       to: { path: packagePattern(["lite", "local-chain", "postgres-store"]), dependencyTypesNot: ["type-only"] },
     },

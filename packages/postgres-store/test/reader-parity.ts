@@ -29,7 +29,12 @@ export function describeParity({ chain = FROZEN, heads, sample }: ParityOptions)
   describe("as of a head, the reader finds the data of the LMDB store", () => {
     test.each(heads)("accounts and their histories at %d", async (at) => {
       const compare = sampled(read.accounts, at).map(async (account) => {
-        const { block: _, account: __, ...expected } = read.chain.account(account, at) ?? expect.unreachable();
+        const {
+          block: _,
+          account: __,
+          isSuspended: ___,
+          ...expected
+        } = read.chain.account(account, at) ?? expect.unreachable();
         expect(await read.reader.account(account, at)).toEqual(expected);
         const { lt } = expected.last;
         const history = lt === 0n ? [] : [...read.chain.transactions(account, { fromLt: lt })].slice(0, 7);
