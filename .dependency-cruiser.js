@@ -32,6 +32,7 @@ const parts = {
   "packages/lite": [
     ["index", "cli", "metrics"],
     ["command"],
+    ["chain-reader", "lite-files"],
     ["lite-client"],
     ["read"],
     ["head"],
@@ -73,10 +74,9 @@ const parts = {
     ["handlers", "status"],
     ["results", "observability"],
     ["sources"],
-    ["convert", "limits", "serve-options"],
+    ["convert", "limits", "serve-options", "decorate"],
     ["shared-work"],
     ["deadline", "query-budget"],
-    ["chain-source"],
     ["failure"],
   ],
 };
@@ -125,6 +125,17 @@ export default {
       severity: "error",
       from: { path: "^packages/lite/", pathNot: "^packages/lite/test/" },
       to: { path: packagePattern(["local-chain"]) },
+    },
+    {
+      name: "server: only the composition knows the stores",
+      comment: "The rest reads the port `ChainReader` of format.",
+      severity: "error",
+      from: {
+        path: "^apps/server/src/",
+        pathNot:
+          "^apps/server/src/(processes|sources|command|status|observability)/|^apps/server/src/(query-budget|limits/postgres-keys)\\.ts$",
+      },
+      to: { path: packagePattern(["lite", "local-chain", "postgres-store"]), dependencyTypesNot: ["type-only"] },
     },
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     {

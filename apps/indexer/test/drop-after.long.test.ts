@@ -113,7 +113,7 @@ describe("refuses with one line", () => {
 describe("an index with partitions", () => {
   test("keeps the versions of dropped steps, and refuses these steps", async () => {
     const url = await partitionedIndex();
-    await dropHistory({ url }, { beforeStep: 10 });
+    await dropHistory({ url }, { before: { step: 10 } });
     const refused = await run(url, "drop", "--after", "9");
     const problem = "the step must be from 10, the first that the index has, to 24, the head, got 9";
     expect(refused).toEqual({ code: 2, stdout: "", stderr: `chain-query-indexer: ${problem}\n` });
@@ -121,7 +121,7 @@ describe("an index with partitions", () => {
     expect(await run(url, "verify")).toEqual(valid);
     await indexWhole(url, await madeChain(DAYS));
     const [whole, again] = [await partitionedIndex(), url];
-    await dropHistory({ url: whole }, { beforeStep: 10 });
+    await dropHistory({ url: whole }, { before: { step: 10 } });
     expect(await digestOf(again)).toBe(await digestOf(whole));
     expect(await verifyIndex({ url: again })).toEqual(await verifyIndex({ url: whole }));
   });
@@ -130,7 +130,7 @@ describe("an index with partitions", () => {
     const url = await partitionedIndex();
     await inDatabase(url, async (sql) => {
       await sql.unsafe("BEGIN; LOCK TABLE blocks");
-      const dropping = dropHistory({ url }, { beforeStep: 10 });
+      const dropping = dropHistory({ url }, { before: { step: 10 } });
       await expect.poll(() => waitersOf(url)).toBe(1);
       expect(await run(url, "drop", "--after", "3")).toMatchObject({
         code: 2,

@@ -57,12 +57,12 @@ test("an indexer on a lite server with too low a rate reports by how much it fal
     await chain.close();
     await producer.close();
   });
-  const liteServers = join(temporaryFolder(), "global.config.json");
-  writeFileSync(liteServers, formatGlobalConfig(server.config()));
+  const servers = join(temporaryFolder(), "global.config.json");
+  writeFileSync(servers, formatGlobalConfig(server.config()));
 
   const url = await (await sharedPostgres()).createDatabase();
   await migrate({ url });
-  const source = openSource({ liteServers, rate: 40 });
+  const source = openSource({ servers, rate: 40 });
   const monitor = new IndexerMonitor(() => performance.now() * FASTER);
   const metrics = createMetrics(monitor);
   const log: string[] = [];

@@ -2,16 +2,15 @@
 import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { readBoc } from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { readStepTransactions } from "@chain-query/format/store";
 import {
   type AccountId,
   type BlockHeader,
-  type ChainReader,
   type Message,
   type MessageKey,
-  openChain,
+  readStepTransactions,
   type TransactionId,
-} from "@chain-query/local-chain";
+} from "@chain-query/format/store";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { OperationId } from "@chain-query/types";
@@ -38,7 +37,7 @@ export async function requestsOn(chain: string, count: number): Promise<Requests
     const histories = chosen.map((account) => firstOf(reader.transactions(account), 3 * pageLength));
     const messages = histories.flat().flatMap(({ outMessages }) => outMessages.flatMap(messageKey));
     const keys = spread(
-      messages.filter((key) => reader.locate(key).consumer !== undefined),
+      messages.filter((key) => reader.findReceiver(key) !== undefined),
       count,
     ).map(({ source, destination, createdLt }) => ({
       source: toRawAddress(source),
@@ -62,7 +61,7 @@ export async function requestsOn(chain: string, count: number): Promise<Requests
 }
 
 /** The accounts that have transactions, from the blocks, since the chain has no index of accounts. */
-export function accountsOf(reader: ChainReader): AccountId[] {
+export function accountsOf(reader: LocalChain): AccountId[] {
   const accounts = new Map<string, AccountId>();
   for (const { id } of headersOf(reader)) {
     const boc = reader.blockData(id);
@@ -73,7 +72,7 @@ export function accountsOf(reader: ChainReader): AccountId[] {
 }
 
 /** The blocks of all shards that a chain had: shards of a local chain have prefixes of at most four bits. */
-export function headersOf(reader: ChainReader): BlockHeader[] {
+export function headersOf(reader: LocalChain): BlockHeader[] {
   const last = Math.max(...reader.shards().map(({ id }) => id.seqno));
   const smallest = Array.from({ length: 16 }, (_, i) => ({ workchain: 0, shard: BigInt.asIntN(64, BigInt(2 * i + 1) << 59n) }));
   const blocks = [MASTERCHAIN, ...smallest].flatMap((shard) =>
@@ -100,7 +99,7 @@ function pagesOf(account: AccountId, ids: readonly TransactionId[]): Request[] {
 }
 
 /** Blocks of each shard by sequence number, by logical time and by time. */
-function blocksOf(reader: ChainReader): object[] {
+function blocksOf(reader: LocalChain): object[] {
   return reader.shards().flatMap(({ id: { workchain, shard, seqno } }) => {
     const where = { workchain, shard: String(shard) };
     return Array.from({ length: seqno }, (_, index) => {

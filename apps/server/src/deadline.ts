@@ -3,31 +3,14 @@
  * it, so that a store that does not answer leaves time for another one: statements of PostgreSQL and replies of Redis.
  */
 import type { ServerResponse } from "node:http";
-import { SourceError } from "./chain-source.ts";
+import { slowPart } from "@chain-query/format/async";
+import { ChainReadError } from "@chain-query/format/store";
 import { HttpError } from "./failure.ts";
-
-/** The part of the service that a request waits for, or the signal of work that it shares with other requests. */
-const waitingFor = new WeakMap<AbortSignal, string | AbortSignal>();
-
-/**
- * Records the part of the service that a request waits for from now on, for the error of its deadline.
- *
- * @param part - In words for the caller, or the signal of shared work.
- */
-export function setWaitingFor(signal: AbortSignal, part: string | AbortSignal): void {
-  waitingFor.set(signal, part);
-}
-
-/** The part of the service that a request waits for now. */
-export function slowPart(signal: AbortSignal): string {
-  const part = waitingFor.get(signal) ?? "the service";
-  return typeof part === "string" ? part : slowPart(part);
-}
 
 const callerGone = new HttpError(422, "the caller closed the connection before the response");
 
-function lateError(signal: AbortSignal, milliseconds: number): SourceError {
-  return new SourceError("slow", `${slowPart(signal)} did not answer within ${milliseconds / 1000} s`);
+function lateError(signal: AbortSignal, milliseconds: number): ChainReadError {
+  return new ChainReadError("slow", `${slowPart(signal)} did not answer within ${milliseconds / 1000} s`);
 }
 
 /** The signal of work that no request waits for alone, such as the status of all. Its reason names the part that was slow. */

@@ -1,5 +1,6 @@
 /** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
 import { OperationalError } from "@chain-query/format/error";
+import { ChainReadError } from "@chain-query/format/store";
 import { type FailureReason, reasonOf } from "@chain-query/openapi/requests";
 
 /** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
@@ -28,6 +29,12 @@ export class HttpError extends OperationalError {
     this.isRetryable = retryableStatuses.has(status);
     this.headers = headers;
   }
+}
+
+/** An error that is for callers as a response; undefined for another one. */
+export function errorForCaller(error: unknown): HttpError | undefined {
+  if (!(error instanceof ChainReadError)) return error instanceof HttpError ? error : undefined;
+  return new HttpError(error.status, error.message, error.kind === "archival" ? { reason: "history_pruned" } : {});
 }
 
 /** Options of an {@link HttpError}. */

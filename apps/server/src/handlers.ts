@@ -1,16 +1,16 @@
 /** The handlers of the contract's operations, under their operationIds. */
-import type { BlockSelector } from "@chain-query/format/store";
-import type { RequestInputs } from "@chain-query/openapi/requests";
-import type { OperationId, ResultOf } from "@chain-query/types";
+import { type Awaitable, andThen } from "@chain-query/format/async";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
-  type Awaitable,
-  andThen,
+  type BlockSelector,
   type BlockSummary,
-  type ChainSource,
+  ChainReadError,
+  type ChainReader,
   type Head,
   type ShardQueue,
-  SourceError,
-} from "./chain-source.ts";
+} from "@chain-query/format/store";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { OperationId, ResultOf } from "@chain-query/types";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
@@ -20,7 +20,7 @@ import type { TransactionPages } from "./results/pages.ts";
 
 /** The sources and caches of all handlers. */
 export interface Context {
-  readonly source: ChainSource;
+  readonly source: ChainReader;
   readonly pages: TransactionPages;
   readonly located: LocatedTransactions;
   /** The `@type` of block identifiers, which names the network (D-01). */
@@ -68,19 +68,21 @@ const encodeConsensus = encodeOnce<BlockSummary, "getConsensusBlock">("getConsen
 
 /** The queue size of each shard, the masterchain first, or a failure if one is not known (D-42). */
 const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockType }, signal) =>
-  andThen(source.queues(signal), (queues) =>
-    encodeQueues(queues, () => ({
-      "@type": "blocks.outMsgQueueSizes",
-      shards: queues.map(({ id, size }) => {
-        if (size === undefined)
-          throw new SourceError(
-            "unavailable",
-            `the queue size of shard ${id.shard} of workchain ${id.workchain} is not known yet, ask again later`,
-          );
-        return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size };
-      }),
-      ext_msg_queue_size_limit: source.externalQueueLimit,
-    })),
+  andThen(
+    andThen(source.head(signal), (head) => source.queues(head, signal)),
+    (queues) =>
+      encodeQueues(queues, () => ({
+        "@type": "blocks.outMsgQueueSizes",
+        shards: queues.map(({ id, queueSize: size }) => {
+          if (size === undefined)
+            throw new ChainReadError(
+              "unavailable",
+              `the queue size of shard ${id.shard} of workchain ${id.workchain} is not known yet, ask again later`,
+            );
+          return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(blockType, id), size };
+        }),
+        ext_msg_queue_size_limit: EXTERNAL_QUEUE_LIMIT,
+      })),
   );
 
 const encodeQueues = encodeOnce<readonly ShardQueue[], "getOutMsgQueueSize">("getOutMsgQueueSize");
@@ -92,9 +94,10 @@ const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, sig
   );
 
 /** @throws HttpError with the reason. */
-async function missingBlock(request: RequestInputs["lookupBlock"], source: ChainSource, signal: AbortSignal): Promise<never> {
+async function missingBlock(request: RequestInputs["lookupBlock"], source: ChainReader, signal: AbortSignal): Promise<never> {
   const { workchain, shard } = request;
-  const ofWorkchain = (await source.shards(signal)).filter((id) => id.workchain === workchain);
+  const all = await source.shards(await source.head(signal), signal);
+  const ofWorkchain = all.map(({ id }) => id).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0)
     throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`, { reason: "block_unknown" });
   const head = ofWorkchain.find((id) => id.shard === shard);

@@ -11,7 +11,6 @@
  *
  * @module
  */
-export { type Awaitable, type ChainSource, SourceError } from "./chain-source.ts";
 export { parseServeOptions } from "./command/arguments.ts";
 export { StartError } from "./failure.ts";
 export { type Service, serve } from "./processes/serve.ts";

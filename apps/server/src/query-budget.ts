@@ -2,10 +2,10 @@
  * Limits the queries to lite servers that requests cause: each request has a budget, and each address without a key a tenth of the rate. The
  * processes of a service divide the rate, and instances have rates of their own, so each process counts alone.
  */
+import { ChainReadError } from "@chain-query/format/store";
 import type { LiteBudget } from "@chain-query/lite";
 import type { OperationId } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { SourceError } from "./chain-source.ts";
 import { exposedHeaders, HttpError } from "./failure.ts";
 
 /** Queries of one request at most. Searches of blocks and messages take the most; the other values are above what their results need. */
@@ -193,7 +193,7 @@ export class RequestBudget implements LiteBudget {
     const { limit, share, until } = this.#options;
     if (this.#sent >= limit) {
       this.#isExhausted = true;
-      throw new SourceError("slow", exhausted(limit));
+      throw new ChainReadError("slow", exhausted(limit));
     }
     const delay = share?.take(until);
     this.#sent += 1;

@@ -1,3 +1,5 @@
+import type { LiteFiles } from "@chain-query/lite";
+
 /** Options of the service, with every default filled in. */
 export interface ServeOptions {
   readonly port: number;
@@ -66,17 +68,9 @@ export function liteServersOf(source: SourceOptions): LiteOptions | undefined {
 }
 
 /** Options of reading a live network through its lite servers. */
-export interface LiteOptions {
-  /** The global.config.json that lists the servers. */
-  readonly servers: string;
-  /** Another such file, with servers that have the whole history. */
-  readonly archival: string | undefined;
-  /** The file of the newest verified key block; by default one for each network in the folder `state`. */
-  readonly anchor?: string | undefined;
+export interface LiteOptions extends LiteFiles {
   /** The public key of the server whose newest block is believed without signatures. */
   readonly headFrom?: Uint8Array | undefined;
-  /** The folder of files that must survive a restart; absent: without `anchor`, each start verifies all signatures. */
-  readonly state?: string | undefined;
   /** Queries per second to one server. */
   readonly rate: number;
 }

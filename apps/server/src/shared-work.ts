@@ -1,5 +1,4 @@
-import { type Flight, SingleFlight } from "@chain-query/format/async";
-import { setWaitingFor } from "./deadline.ts";
+import { type Flight, SingleFlight, setWaitingFor } from "@chain-query/format/async";
 import { budgetOf, payWith } from "./query-budget.ts";
 
 /**

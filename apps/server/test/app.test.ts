@@ -5,11 +5,11 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import type { ChainReader } from "@chain-query/format/store";
 import { until } from "@chain-query/testing/until";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ChainSource } from "../src/chain-source.ts";
 import { HttpError } from "../src/failure.ts";
 import { budgetOf, QueryBudgets } from "../src/query-budget.ts";
 import { dripping, idling } from "./fixtures/abusive-clients.ts";
@@ -18,7 +18,7 @@ import { temporaryFolder } from "./fixtures/service.ts";
 
 test("a request has a budget of its operation, and one without a key that of its address", async () => {
   const seen: unknown[] = [];
-  const findReceiver: ChainSource["findReceiver"] = (_, signal) => {
+  const findReceiver: ChainReader["findReceiver"] = (_, signal) => {
     const { operation, client } = budgetOf(signal) ?? expect.unreachable();
     seen.push([operation, client]);
     return undefined;
@@ -134,12 +134,12 @@ describe("a long page", () => {
   test("is not read for a caller that closes its connection while it waits in the queue", async () => {
     const read: bigint[] = [];
     const { promise, resolve: answer } = Promise.withResolvers<void>();
-    const transactions: ChainSource["transactions"] = async (_, { from }) => {
+    const history: ChainReader["history"] = async (_, { from }) => {
       read.push(from.lt);
       await promise;
       return [];
     };
-    const app = appWith({}, { transactions });
+    const app = appWith({}, { history });
     let ended = 0;
     app.server.on("connection", (socket) => socket.on("close", () => ended++));
     await app.listen({ port: 0, host: "127.0.0.1" });

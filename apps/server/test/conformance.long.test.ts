@@ -53,7 +53,7 @@ function inputs(): Record<string, string> {
   const history = knownChain().histories.find(({ length }) => length === 6 || length === 5);
   const sent = internalMessages().find(
     ({ message, sentBy }) =>
-      sentBy.outMessages[0]?.createdLt === message.createdLt && knownChain().reader.locate(message).consumer !== undefined,
+      sentBy.outMessages[0]?.createdLt === message.createdLt && knownChain().reader.findReceiver(message) !== undefined,
   );
   if (history?.[0] === undefined || sent === undefined) throw new Error("the chain has such an account and such a message");
   return { address: rawAddress(history[0].account), ...messageKey(sent.message) };

@@ -2,12 +2,12 @@
 
 import { CellError, PrunedCellError } from "@chain-query/format/cells";
 import { OperationalError } from "@chain-query/format/error";
-import { ChainStoreError } from "@chain-query/format/store";
+import { ChainReadError, ChainStoreError } from "@chain-query/format/store";
 import { ConfigError, LiteError } from "@chain-query/lite";
 import { ChainFault, ChainOptionError } from "@chain-query/local-chain";
 import { DroppedHistoryError, PostgresStoreError } from "@chain-query/postgres-store";
 import { describe, expect, test } from "vitest";
-import { SourceError, sourceError } from "../src/chain-source.ts";
+import { readError } from "../src/decorate.ts";
 import { HttpError, StartError } from "../src/failure.ts";
 
 type Answers = readonly [error: OperationalError, status: number, ...("again" | "user")[]];
@@ -41,9 +41,9 @@ const table: readonly Answers[] = [
   [lite("protocol"), 542, "again"],
   [lite("proof"), 542, "again"],
   [new StartError("a"), 500, "user"],
-  [new SourceError("slow", "a"), 504, "again"],
-  [new SourceError("unavailable", "a"), 542, "again"],
-  [new SourceError("archival", "a"), 500],
+  [new ChainReadError("slow", "a"), 504, "again"],
+  [new ChainReadError("unavailable", "a"), 542, "again"],
+  [new ChainReadError("archival", "a"), 500],
   [new HttpError(422, "a"), 422, "user"],
   [new HttpError(429, "a"), 429, "again", "user"],
   [new HttpError(500, "a"), 500],
@@ -59,18 +59,19 @@ test.each(table.map(([error, status, ...traits]) => ({ error, label: `${error.na
 );
 
 describe("the error for a caller", () => {
+  const { signal } = new AbortController();
   const words = { slow: "the source did not answer in time", unavailable: "the source cannot be read" };
 
   test("has the status of the source's error and the given words", () => {
     for (const [error, status] of table) {
-      if (error instanceof HttpError || status === 500) continue;
+      if (error instanceof HttpError || error instanceof ChainReadError || status === 500) continue;
       const message = status === 504 ? words.slow : words.unavailable;
-      expect(sourceError(error, words)).toMatchObject({ name: "SourceError", status, message, cause: error });
+      expect(readError(error, () => words, signal)).toMatchObject({ name: "ChainReadError", status, message, cause: error });
     }
   });
 
   test("is the error itself if that is for callers or has no words, such as a damaged record", () => {
-    for (const error of [new HttpError(503, "a"), new SourceError("slow", "a"), postgres("damaged"), new TypeError("a")])
-      expect(sourceError(error, words)).toBe(error);
+    for (const error of [new HttpError(503, "a"), new ChainReadError("slow", "a"), postgres("damaged"), new TypeError("a")])
+      expect(readError(error, () => words, signal)).toBe(error);
   });
 });

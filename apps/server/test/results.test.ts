@@ -1,31 +1,30 @@
 /** The caches of results as JSON. */
 
-import type { ChainTransaction } from "@chain-query/local-chain";
+import { ChainReadError, type ChainReader, type ChainTransaction } from "@chain-query/format/store";
+import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
-import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
 import { encodeOnce } from "../src/results/encoded.ts";
 import { LocatedTransactions } from "../src/results/located.ts";
 import { TransactionPages } from "../src/results/pages.ts";
 import { SharedWork } from "../src/shared-work.ts";
-import { localChainSource } from "../src/sources/local-chain.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
 
-const source = localChainSource(testChain);
+const source: ChainReader = openChain(testChain);
 afterAll(() => source.close());
 
 const cacheBytes = 2 ** 22;
 const { signal } = new AbortController();
 
 /** The source, with the number of reads so far. */
-function countingSource(changes: Partial<ChainSource> = {}): { source: ChainSource; reads: () => number } {
+function countingSource(changes: Partial<ChainReader> = {}): { source: ChainReader; reads: () => number } {
   let reads = 0;
-  const counting: ChainSource = {
+  const counting: ChainReader = {
     ...source,
-    transactions: (...range) => {
+    history: (...range) => {
       reads++;
-      return source.transactions(...range);
+      return source.history(...range);
     },
     findSender: (...message) => {
       reads++;
@@ -107,7 +106,7 @@ describe("TransactionPages", () => {
     let inThisTick = 0;
     let most = 0;
     const parts: bigint[] = [];
-    const transactions: ChainSource["transactions"] = (_, range, limit) => {
+    const readPart: ChainReader["history"] = (_, range, limit) => {
       if (inThisTick++ === 0) setImmediate(() => (inThisTick = 0));
       most = Math.max(most, inThisTick);
       expect(limit).toBeLessThanOrEqual(16);
@@ -118,7 +117,7 @@ describe("TransactionPages", () => {
         return { ...newest, id: id(lt - BigInt(index)), previous: id(lt - BigInt(index) - 1n) };
       });
     };
-    const pages = new TransactionPages({ ...source, transactions }, 1);
+    const pages = new TransactionPages({ ...source, history: readPart }, 1);
     const start = { ...newest.id, lt: 2000n };
     const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, start, limit }, signal));
     for (const { json } of await Promise.all(long)) expect(json.length).toBeGreaterThan(10_000);
@@ -129,9 +128,9 @@ describe("TransactionPages", () => {
 
   test("reads the next part of a page before it encodes the one that arrived", async () => {
     const events: string[] = [];
-    const transactions: ChainSource["transactions"] = async (account, range, limit, ended) => {
+    const readPart: ChainReader["history"] = async (account, range, limit, ended) => {
       events.push("read");
-      const found = await source.transactions(account, range, limit, ended);
+      const found = await source.history(account, range, limit, ended);
       // The data of a transaction is read when it is encoded.
       return found.map((one, index) => ({
         ...one,
@@ -141,7 +140,7 @@ describe("TransactionPages", () => {
         },
       }));
     };
-    const pages = new TransactionPages({ ...source, transactions }, cacheBytes);
+    const pages = new TransactionPages({ ...source, history: readPart }, cacheBytes);
     const { json } = await pages.page(newest.account, { ...query, limit: 20 }, signal);
     expect(JSON.parse(String(json)).transactions.length).toBe(20);
     expect(events).toEqual(["read", "read", "encode", "encode"]);
@@ -149,11 +148,11 @@ describe("TransactionPages", () => {
 
   test("ends a page where the source has no older history, and refuses a start that is older", async () => {
     const begin = history[19]?.id.lt ?? 0n;
-    const transactions: ChainSource["transactions"] = async (account, range, limit, ended) => {
-      if (range.from.lt < begin) throw new SourceError("archival", "too old");
-      return (await source.transactions(account, range, limit, ended)).filter(({ id }) => id.lt >= begin);
+    const readPart: ChainReader["history"] = async (account, range, limit, ended) => {
+      if (range.from.lt < begin) throw new ChainReadError("archival", "too old");
+      return (await source.history(account, range, limit, ended)).filter(({ id }) => id.lt >= begin);
     };
-    const pages = new TransactionPages({ ...source, transactions }, cacheBytes);
+    const pages = new TransactionPages({ ...source, history: readPart }, cacheBytes);
     const { json } = await pages.page(newest.account, { ...query, limit: 100 }, signal);
     const { transactions: found, previous_transaction_id } = JSON.parse(String(json));
     expect([found.length, previous_transaction_id.lt]).toEqual([20, String(history[20]?.id.lt)]);
@@ -165,12 +164,12 @@ describe("TransactionPages", () => {
   const blockedPages = () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     const read: bigint[] = [];
-    const transactions: ChainSource["transactions"] = async (_, { from: { lt } }) => {
+    const readPart: ChainReader["history"] = async (_, { from: { lt } }) => {
       read.push(lt);
       await promise;
       return [{ ...newest, id: { ...newest.id, lt }, previous: { ...newest.id, lt: 0n } }];
     };
-    const pages = new TransactionPages({ ...source, transactions }, 1);
+    const pages = new TransactionPages({ ...source, history: readPart }, 1);
     const long = (lt: bigint) => ({ limit: 1000, aboveLt: 0n, archival: true, start: { ...newest.id, lt } });
     return { pages, read, answer, long };
   };

@@ -1,5 +1,31 @@
 /** What promises, signals and timers need in more than one package. */
 
+/** A value now, or a promise of it. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Continues with a value: at once if it is known, since a promise costs more than most reads. */
+export function andThen<Value, Result>(value: Awaitable<Value>, next: (value: Value) => Awaitable<Result>): Awaitable<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** What the work of a signal waits for, or the signal of work that it shares with others. */
+const waitingFor = new WeakMap<AbortSignal, string | AbortSignal>();
+
+/**
+ * Records what the work of a signal waits for from now on, for the error of its deadline.
+ *
+ * @param part - In words for the caller, or the signal of shared work.
+ */
+export function setWaitingFor(signal: AbortSignal, part: string | AbortSignal): void {
+  waitingFor.set(signal, part);
+}
+
+/** What the work of a signal waits for now. */
+export function slowPart(signal: AbortSignal): string {
+  const part = waitingFor.get(signal) ?? "the service";
+  return typeof part === "string" ? part : slowPart(part);
+}
+
 /** The result of a promise. Rejects with the signal's reason as soon as the signal aborts. */
 export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   // Half the cost of Promise.race.

@@ -1,7 +1,7 @@
 /** The lite client: what the responses of the service, which are compared with those of a folder, do not show of it. */
 
 import { writeBoc } from "@chain-query/format/cells";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { FAST } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ function shown(value: unknown): string {
 }
 
 const steps = 12;
-let chain: ChainReader;
+let chain: LocalChain;
 let servers: LiteServer[];
 
 beforeAll(async () => {

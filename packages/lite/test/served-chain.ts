@@ -1,6 +1,6 @@
 import { hex } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader } from "@chain-query/format/store";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain, stepsOf } from "@chain-query/local-chain/testing";
 import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
 import { afterAll, expect } from "vitest";
@@ -12,7 +12,7 @@ import type { LiteQuery } from "../src/wire/tl/queries.ts";
 
 /** A chain behind a lite server, with a connection to it. */
 export interface ServedChain {
-  readonly chain: ChainReader;
+  readonly chain: LocalChain;
   readonly server: LiteServer;
   /** Every block but the zero states. */
   readonly headers: readonly BlockHeader[];

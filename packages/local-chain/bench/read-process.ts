@@ -1,6 +1,7 @@
 /** A process that only reads. Prints the latency of each operation and its memory as JSON. */
 import { readFileSync } from "node:fs";
-import { type AccountId, type ChainReader, type MessageKey, openChain } from "@chain-query/local-chain";
+import type { AccountId, MessageKey } from "@chain-query/format/store";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { syntheticAccount } from "@chain-query/local-chain/testing";
 
 /** Microseconds. */
@@ -27,7 +28,7 @@ const chain = openChain(directory);
 console.log(JSON.stringify(report(chain, Number(accounts))));
 await chain.close();
 
-function report(chain: ChainReader, count: number): ReadReport {
+function report(chain: LocalChain, count: number): ReadReport {
   const { block } = chain.head();
   const seqno = () => 1 + below(block.id.seqno);
   const accounts = Array.from({ length: count }, (_, index) => syntheticAccount(index));
@@ -59,19 +60,19 @@ function report(chain: ChainReader, count: number): ReadReport {
     [`${PAGE} transactions`]: timesOf(account, (id) => page(chain, id)),
     "locate both ends": timesOf(
       () => messages[below(messages.length)] as MessageKey,
-      (message) => chain.locate(message),
+      (message) => [chain.findSender(message), chain.findReceiver(message)],
     ),
   };
   return { operations, memory: memory() };
 }
 
-function page(chain: ChainReader, account: AccountId): number {
+function page(chain: LocalChain, account: AccountId): number {
   let read = 0;
   for (const _ of chain.transactions(account)) if (++read === PAGE) break;
   return read;
 }
 
-function someMessages(chain: ChainReader, account: () => AccountId): MessageKey[] {
+function someMessages(chain: LocalChain, account: () => AccountId): MessageKey[] {
   return Array.from({ length: 2_000 }, account).flatMap((id) => {
     const [newest] = chain.transactions(id);
     return (newest?.outMessages ?? []) as readonly MessageKey[];

@@ -6,10 +6,14 @@ import type {
   BlockSelector,
   ChainAccount,
   ChainHead,
+  ChainReader,
   ChainTransaction,
+  Head,
+  HistoryRange,
   MessageKey,
-  MessageTrace,
+  ReadAccount,
   ShardId,
+  TransactionId,
 } from "@chain-query/format/store";
 import type { BlockSigners } from "@chain-query/format/validators";
 
@@ -22,15 +26,19 @@ export interface TransactionRange {
 }
 
 /**
- * Reads a chain by its indexes. Calls in one event-loop tick see the same head. Numbers out of range find nothing. All methods throw a `ChainStoreError` if the store cannot be read or is closed, and a RangeError for a workchain that
- * is not a signed 32-bit integer.
+ * Reads a chain by its indexes, without promises. Calls in one event-loop tick see the same head. Numbers out of range find nothing. All
+ * methods throw a `ChainStoreError` if the store cannot be read or is closed, and a RangeError for a workchain that is not a signed 32-bit
+ * integer.
  */
-export interface ChainReader {
-  head(): ChainHead;
+export interface LocalChain extends ChainReader {
+  head(): ChainHead & { readonly shards: readonly BlockHeader[] };
+  /** The head's block: all processes read one store, so each of them has every committed block. */
+  consensus(): BlockHeader;
   /** The zero state: workchain -1, seqno 0. */
   genesis(): { readonly block: BlockId; readonly time: number };
-  /** The state as of a masterchain block, by default the head. Undefined if that block does not exist yet. */
-  account(account: AccountId, asOfSeqno?: number): ChainAccount | undefined;
+  account(account: AccountId, asOfSeqno?: number): (ChainAccount & ReadAccount) | undefined;
+  newestTransactions(account: AccountId): { readonly id: TransactionId } | undefined;
+  history(account: AccountId, range: Omit<HistoryRange, "archival">, limit: number): readonly ChainTransaction[];
   /** Newest first. */
   transactions(account: AccountId, range?: TransactionRange): IterableIterator<ChainTransaction>;
   transaction(account: AccountId, lt: bigint): ChainTransaction | undefined;
@@ -48,10 +56,10 @@ export interface ChainReader {
   state(id: ShardId & { readonly seqno: number }): Cell | undefined;
   /** The newest committed block of each shard, the masterchain first, then by shard. */
   shards(): readonly BlockHeader[];
-  locate(message: MessageKey): MessageTrace;
+  queues(): readonly BlockHeader[];
+  findSender(message: MessageKey): ChainTransaction | undefined;
+  findReceiver(message: MessageKey): ChainTransaction | undefined;
   /** The validators of the masterchain block with this seqno, also of a block that does not exist yet. Undefined if the chain has none. */
   signers(seqno: number): BlockSigners | undefined;
-  /** History before this time is archival: the head's time less the chain's retention. */
-  retainedSince(): number;
-  close(): Promise<void>;
+  retainedSince(at?: Head): number;
 }

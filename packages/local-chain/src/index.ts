@@ -1,22 +1,4 @@
-export {
-  type AccountId,
-  type AccountStatus,
-  type BlockHeader,
-  type BlockId,
-  type BlockSelector,
-  type ChainAccount,
-  type ChainHead,
-  ChainStoreError,
-  type ChainTransaction,
-  type Comment,
-  type ExtraCurrency,
-  type Message,
-  type MessageKey,
-  type MessageTrace,
-  type ShardId,
-  type TransactionId,
-} from "@chain-query/format/store";
-export type { ChainReader, TransactionRange } from "./domain.ts";
+export type { LocalChain, TransactionRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";
 export { firstWallet } from "./genesis/population.ts";

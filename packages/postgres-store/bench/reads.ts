@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountId } from "@chain-query/format/store";
-import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
+import { chainSteps, createChain, type LocalChain, openChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresReader } from "@chain-query/postgres-store";
 import { startPostgres } from "@chain-query/testing/services";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
@@ -29,7 +29,7 @@ export async function benchReads(): Promise<void> {
   }
 }
 
-async function measure(folder: string, chain: ChainReader): Promise<void> {
+async function measure(folder: string, chain: LocalChain): Promise<void> {
   await using server = await startPostgres({ settings: { shared_buffers: "256MB" } });
   const url = await server.createDatabase();
   const accounts = await index(folder, url, chain);
@@ -75,7 +75,7 @@ function print(costs: ReadonlyMap<string, readonly Cost[]>): void {
 }
 
 /** Indexes the chain, and returns the accounts with at least a page of transactions. */
-async function index(folder: string, url: string, chain: ChainReader): Promise<AccountId[]> {
+async function index(folder: string, url: string, chain: LocalChain): Promise<AccountId[]> {
   await migrate({ url });
   const [source, writer] = [chainSteps(folder), await openPostgresWriter({ url })];
   const found = new Map<string, AccountId>();
@@ -88,7 +88,7 @@ async function index(folder: string, url: string, chain: ChainReader): Promise<A
   return [...found.values()].filter((account) => firstOf(chain, account) === PAGE);
 }
 
-function firstOf(chain: ChainReader, account: AccountId): number {
+function firstOf(chain: LocalChain, account: AccountId): number {
   let count = 0;
   for (const _ of chain.transactions(account)) {
     count += 1;

@@ -3,8 +3,10 @@ export { redactUrl } from "./database/connection-url.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
+export { type EarlierHistory, postgresChainReader } from "./reading/chain-reader.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./reading/databases.ts";
 export { openPostgresReader } from "./reading/reader.ts";
+export { newerTips, ServedHead, type Tips } from "./reading/served-head.ts";
 export { openSignedFork, type SignedForkTable, signedForkRemoval } from "./signed-fork.ts";
 export {
   type ApiKeyRow,

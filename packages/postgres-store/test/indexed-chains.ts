@@ -9,7 +9,7 @@ import {
   type StepAccount,
   type StepGenesis,
 } from "@chain-query/format/store";
-import { type ChainReader, chainSteps, openChain } from "@chain-query/local-chain";
+import { chainSteps, type LocalChain, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
@@ -156,7 +156,7 @@ export const STEPS: number = DAYS.steps;
 
 /** A local chain, its index in PostgreSQL, and a reader of each. */
 export interface ReadChain extends AsyncDisposable {
-  readonly chain: ChainReader;
+  readonly chain: LocalChain;
   readonly steps: ProducedSteps;
   readonly reader: PostgresReader;
   readonly connection: PostgresConnection;

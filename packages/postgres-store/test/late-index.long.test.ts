@@ -137,7 +137,7 @@ describe("an index that begins late", () => {
 
   test("keeps the newest version of each account when its oldest steps are dropped", async () => {
     const connection = await lateIndex();
-    const { dropped } = await dropHistory(connection, { beforeStep: 16 });
+    const { dropped } = await dropHistory(connection, { before: { step: 16 } });
     expect(dropped.map(({ from, to }) => [from, to])).toEqual([[0, 15]]);
     const counts = await compare(connection, [16], [16, LAST]);
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);

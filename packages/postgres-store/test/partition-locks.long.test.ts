@@ -133,7 +133,7 @@ describe("dropHistory", () => {
   test("drops a partition while another one is vacuumed", async () => {
     const connection = await partitioned();
     await during(connection, "LOCK TABLE transactions_from_6 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
-      expect(await dropHistory(connection, { beforeStep: 3 })).toMatchObject({ firstSeqno: 3 });
+      expect(await dropHistory(connection, { before: { step: 3 } })).toMatchObject({ firstSeqno: 3 });
     });
   });
 
@@ -142,20 +142,20 @@ describe("dropHistory", () => {
     await withDatabase(connection, (sql) => sql`UPDATE history SET epoch = 99`);
     // A copy would wait for this lock.
     await during(connection, "LOCK TABLE account_base IN EXCLUSIVE MODE", async () => {
-      await expect(dropHistory(connection, { beforeStep: 3 })).rejects.toMatchObject({ kind: "lost" });
+      await expect(dropHistory(connection, { before: { step: 3 } })).rejects.toMatchObject({ kind: "lost" });
     });
   });
 
   test("does not hide damage of the accounts that earlier drops left", async () => {
     const connection = await partitioned();
-    await dropHistory(connection, { beforeStep: 3 });
+    await dropHistory(connection, { before: { step: 3 } });
     expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 3 });
     await withDatabase(
       connection,
       (sql) => sql`DELETE FROM account_base WHERE account = (SELECT account FROM account_base WHERE NOT EXISTS
         (SELECT 1 FROM account_versions v WHERE v.account = account_base.account) LIMIT 1)`,
     );
-    await dropHistory(connection, { beforeStep: 6 });
+    await dropHistory(connection, { before: { step: 6 } });
     await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged" });
   });
 });

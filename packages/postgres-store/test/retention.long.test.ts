@@ -102,7 +102,7 @@ describe("verifyIndex", () => {
     ],
   ])("finds a change of %s in an index with dropped partitions", async (_what, change, fault) => {
     const connection = await partitioned(await producedSteps());
-    await dropHistory(connection, { beforeStep: 10 });
+    await dropHistory(connection, { before: { step: 10 } });
     const condition = change.includes("account_base")
       ? "WHERE account = (SELECT account FROM account_base WHERE mc_seqno > 0 ORDER BY account DESC LIMIT 1)"
       : "";

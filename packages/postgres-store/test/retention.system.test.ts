@@ -10,7 +10,7 @@ beforeAll(async () => {
 describe("dropHistory", () => {
   test("a read of dropped history does not count as a failure of the database", async () => {
     const connection = await partitioned(chain);
-    await dropHistory(connection, { beforeStep: 10 });
+    await dropHistory(connection, { before: { step: 10 } });
     const failures: boolean[] = [];
     const databases = new Databases(
       { primary: connection, replicas: [] },
@@ -42,14 +42,14 @@ describe("dropHistory", () => {
   test("keeps the steps that the chain retains", async () => {
     const retentionSeconds = 12 * 86_400;
     const connection = await partitioned({ ...chain, genesis: { ...chain.genesis, retentionSeconds } });
-    const { dropped, kept } = await dropHistory(connection, { olderThan: 1 });
+    const { dropped, kept } = await dropHistory(connection, { before: { seconds: 1 } });
     expect(dropped.map(({ to }) => to)).toEqual([4, 9]);
     expect(kept).toBe(`step 14 is younger than the chain's retention, ${retentionSeconds} s`);
   });
 
   test("keeps steps that are not older than the given age", async () => {
     const connection = await partitioned(chain);
-    const { dropped, kept } = await dropHistory(connection, { olderThan: 12 * 86_400 });
+    const { dropped, kept } = await dropHistory(connection, { before: { seconds: 12 * 86_400 } });
     expect(dropped.map(({ to }) => to)).toEqual([4, 9]);
     expect(kept).toBe(`step 14 is younger than ${12 * 86_400} s`);
   });

@@ -265,7 +265,7 @@ function sourceOptions(
     throw new CommandLineError([`--${flagName(given)}: is for lite servers; expected --from-lite-servers too`]);
   }
   return {
-    liteServers: resolve(fromLiteServers ?? ""),
+    servers: resolve(fromLiteServers ?? ""),
     rate: liteRate,
     state: resolve(stateFolder(environment)),
     ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),

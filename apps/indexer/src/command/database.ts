@@ -65,7 +65,7 @@ export async function showStatus({ postgres, json, fromLiteServers }: StatusComm
 }
 
 async function serversOf(file: string): Promise<readonly LiteHistory[]> {
-  return (await import("../sources/open-source.ts")).readHistories("--from-lite-servers", file);
+  return (await import("../sources/open-source.ts")).readHistories(file);
 }
 
 /** Drops old partitions, or shows them, or drops the newest steps. */
@@ -79,8 +79,7 @@ export async function dropSteps({ postgres, after, before, dryRun }: DropCommand
     const made = new Date(time * 1000).toISOString().slice(0, 16).replace("T", " ");
     stdout.write(`${verb} steps ${from} to ${to}, made until ${made} UTC: ${sizeOf(bytes)}\n`);
   };
-  const limit = before && ("step" in before ? { beforeStep: before.step } : { olderThan: before.seconds });
-  const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { ...limit, dryRun, onDropped }));
+  const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { before, dryRun, onDropped }));
   const bytes = dropped.reduce((sum, partition) => sum + partition.bytes, 0);
   stdout.write(`${verb} ${dropped.length} partitions, ${sizeOf(bytes)}; the rest stays: ${kept}\n`);
   return 0;

@@ -40,7 +40,7 @@ describe("run", () => {
     expect(parseArguments(["run", ...lite, ...others], { ...environment, STATE_DIRECTORY: "/state" })).toEqual({
       ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, adminAddress: { host: "::1", port: 0 } },
       source: {
-        liteServers: "/global.json",
+        servers: "/global.json",
         archival: "/old.json",
         rate: 9,
         anchor: "/anchor.json",
@@ -61,7 +61,7 @@ describe("run", () => {
       adminAddress: { host: "127.0.0.1", port: 9_000 },
     });
     expect(parseArguments(["run", "--from-lite-servers", "/g.json"], env)).toMatchObject({
-      source: { liteServers: "/g.json" },
+      source: { servers: "/g.json" },
     });
   });
 });

@@ -35,7 +35,7 @@ test("asks all servers at the same time", async () => {
   const [config = expect.unreachable()] = servers;
   const file = join(temporaryFolder(), "global.config.json");
   writeFileSync(file, formatGlobalConfig({ ...config, liteservers: servers.flatMap(({ liteservers }) => liteservers) }));
-  const histories = await readHistories("--from-lite-servers", file);
+  const histories = await readHistories(file);
   expect(histories.map(({ oldest }) => oldest?.seqno)).toEqual([1, 1, 1]);
   await Promise.all(asked.map(({ promise }) => promise));
 });

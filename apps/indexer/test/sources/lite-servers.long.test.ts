@@ -3,7 +3,7 @@ import type { Step, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError, type LiteEvent } from "@chain-query/lite";
 import { liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { delay, forgeBoc, type LiteBehaviour, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
-import type { ChainReader } from "@chain-query/local-chain";
+import type { LocalChain } from "@chain-query/local-chain";
 import { RESHARDED } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -20,7 +20,7 @@ import {
 const never = new AbortController().signal;
 
 let served: ServedChain;
-let chain: ChainReader;
+let chain: LocalChain;
 
 beforeAll(async () => {
   served = await serveChain();

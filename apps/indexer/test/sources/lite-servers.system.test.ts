@@ -3,7 +3,7 @@ import type { StepAccount, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, LiteError, type LiteEvent, parseGlobalConfig } from "@chain-query/lite";
 import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lite/answers";
 import { forgeBoc, refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
-import { type ChainReader, chainSteps, type Producer } from "@chain-query/local-chain";
+import { chainSteps, type LocalChain, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   comparableAccount,
@@ -18,7 +18,7 @@ import {
 
 let served: ServedChain;
 let producer: Producer;
-let chain: ChainReader;
+let chain: LocalChain;
 
 beforeAll(async () => {
   served = await serveChain();

@@ -6,7 +6,7 @@ import { hex } from "@chain-query/format/cells";
 import type { Step, StepAccount, StepBlock, StepRange, StepSource } from "@chain-query/format/store";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite";
 import { formatGlobalConfig, type LiteServer, liteChain, startLiteServer } from "@chain-query/lite/answers";
-import { type ChainReader, chainSteps, openChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { chainSteps, type LocalChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";
 import { expect } from "vitest";
@@ -19,7 +19,7 @@ export const serverKey: Uint8Array = new Uint8Array(32).fill(9);
 export interface ServedChain {
   readonly directory: string;
   readonly producer: Producer;
-  readonly chain: ChainReader;
+  readonly chain: LocalChain;
   readonly server: LiteServer;
   /** The steps in the folder. */
   readonly expected: readonly Step[];

@@ -35,7 +35,7 @@ async function start(initBlock: object) {
   const shown: string[] = [];
   const registry = new Registry();
   const source = openSource(
-    { liteServers: file, rate: 10_000 },
+    { servers: file, rate: 10_000 },
     {
       onLine: (line) => void lines.push(line),
       progress: { show: (text) => void shown.push(text), clear: () => void shown.push("") },

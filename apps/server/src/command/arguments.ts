@@ -98,6 +98,13 @@ const sourceFlags = {
   index: ["postgres"],
 } as const;
 
+/** Clients of a lite server know it by the number of its address. */
+const ipv4: ValueType<string> = {
+  placeholder: "<address>",
+  accepted: "an IPv4 address",
+  parse: (value) => (isIPv4(value) ? value : undefined),
+};
+
 const listening = {
   port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
   host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
@@ -191,7 +198,7 @@ const program = {
       summary: "runs a lite server over a chain in a folder, until Ctrl-C",
       flags: {
         chain: { type: folder, required: true, help: "chain that chain-query-local-chain made" },
-        ...listening,
+        ...{ port: listening.port, host: { ...listening.host, type: ipv4 } },
         keyFile: { type: file, help: "key, made if absent (default: in the chain)" },
         configFile: { type: file, help: "global.config.json for clients (default: stdout)" },
       },
@@ -228,8 +235,6 @@ export function parseArguments(
   if (parsed.command === "print") return parsed;
   if (parsed.command === "lite") {
     const { chain: folder, ...command } = parsed;
-    if (!isIPv4(command.host))
-      throw new CommandLineError([`--host: expected an IPv4 address, got ${JSON.stringify(command.host)}`]);
     return { ...command, folder };
   }
   const { chain = defaultChain, keys = `${resolve(chain)}.keys` } = parsed;

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, liteChain, type SigningChain, startLiteServer } from "@chain-query/lite/answers";
 import { openChain } from "@chain-query/local-chain/reader";
+import { messageOf } from "../failure.ts";
+import { listenError } from "../processes/listen.ts";
 import type { LiteCommand } from "./arguments.ts";
 
 /** The file of the server's key in the folder of its chain. */
@@ -35,21 +37,13 @@ export async function serveLite(command: LiteCommand, { stdout, stderr }: Termin
 
 async function start(chain: SigningChain, key: Uint8Array, { host, port }: LiteCommand, stderr: Terminal["stderr"]) {
   const onError = (error: unknown): void => {
-    stderr.write(`a query failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`a query failed: ${messageOf(error)}\n`);
   };
   try {
     return await startLiteServer({ chain: liteChain(chain), key, host, port, onError });
   } catch (cause) {
-    throw new CommandLineError([listenError(cause, host, port)]);
+    throw listenError(cause, { host, port });
   }
-}
-
-function listenError(cause: unknown, host: string, port: number): string {
-  const code = errorCode(cause);
-  if (code === "EADDRINUSE") return `--port: ${port} of ${host} is in use; expected a free port`;
-  if (code === "EACCES") return `--port: ${port} is not allowed for this user; expected a port from 1024 to 65535`;
-  if (code === "EADDRNOTAVAIL") return `--host: ${host} is not an address of this machine`;
-  throw cause;
 }
 
 const KEY_BYTES = 32;
@@ -66,7 +60,7 @@ export function readKeyFile(file: string): Uint8Array {
   const text = readIfExists(file) ?? makeKeyFile(file);
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== KEY_BYTES || key.toString("base64") !== text.trim()) {
-    throw new CommandLineError([`--key-file: ${file} must hold ${KEY_BYTES} bytes in base64, got ${describe(text)}`]);
+    throw new CommandLineError([`--key-file ${file}: must hold ${KEY_BYTES} bytes in base64, got ${describe(text)}`]);
   }
   return key;
 }
@@ -76,7 +70,7 @@ function readIfExists(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return undefined;
-    throw fileError("--key-file", file, "read", cause);
+    throw fileError("--key-file", file, cause);
   }
 }
 
@@ -95,7 +89,7 @@ function makeKeyFile(file: string): string {
     }
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw fileError("--key-file", file, "written", cause);
+    throw fileError("--key-file", file, cause);
   }
 }
 
@@ -113,7 +107,7 @@ function writeConfigFile(file: string, config: string): void {
   try {
     writeFileSync(file, config);
   } catch (cause) {
-    throw fileError("--config-file", file, "written", cause);
+    throw fileError("--config-file", file, cause);
   }
 }
 
@@ -122,21 +116,9 @@ function describe(text: string): string {
   return text.trim() === "" ? "an empty file" : `${text.trim().length} characters`;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "its folder does not exist",
-  EACCES: "this user has no permission",
-  EPERM: "this user has no permission",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is not a folder",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-};
-
 /** The error of a file of an option. */
-function fileError(option: string, file: string, action: "read" | "written", cause: unknown): CommandLineError {
-  const code = errorCode(cause);
-  const reason = (code === undefined ? undefined : REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
-  return new CommandLineError([`${option}: ${file} cannot be ${action}: ${reason}`]);
+function fileError(option: string, file: string, cause: unknown): CommandLineError {
+  return new CommandLineError([`${option} ${file}: ${messageOf(cause)}`]);
 }
 
 /** The code of a system error, such as "ENOENT"; undefined for other errors. */

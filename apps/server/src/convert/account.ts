@@ -1,8 +1,15 @@
 /** Block ids, accounts, transactions and messages of the chain as values of the contract. */
-import type { AccountId, BlockId, ExtraCurrency, Message, TransactionId } from "@chain-query/format/store";
+import type {
+  AccountId,
+  BlockId,
+  ExtraCurrency,
+  Message,
+  ReadAccount,
+  ReadTransaction,
+  TransactionId,
+} from "@chain-query/format/store";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
-import type { SourceAccount, SourceTransaction } from "../chain-source.ts";
 import { base64, bytesOf } from "./bytes.ts";
 
 /** The `@type` of a block id: the name of the network, a dot and `blockIdExt` (D-01). */
@@ -24,7 +31,7 @@ export function blockIdExt(
 }
 
 /** The state of an account as of a masterchain block (D-09, D-44). */
-export function fullAccountState(type: BlockType, state: SourceAccount): Schemas["raw.fullAccountState"] {
+export function fullAccountState(type: BlockType, state: ReadAccount): Schemas["raw.fullAccountState"] {
   return {
     "@type": "raw.fullAccountState",
     balance: String(state.balance),
@@ -49,7 +56,7 @@ export function transactionId({ lt, hash }: TransactionId): Schemas["internal.tr
 }
 
 /** A transaction in a list. */
-export function rawTransaction(transaction: SourceTransaction): Schemas["raw.transaction"] {
+export function rawTransaction(transaction: ReadTransaction): Schemas["raw.transaction"] {
   const { inMessage, outMessages } = transaction;
   return {
     "@type": "raw.transaction",
@@ -60,7 +67,7 @@ export function rawTransaction(transaction: SourceTransaction): Schemas["raw.tra
 }
 
 /** A transaction as the locating operations return it. */
-export function extTransaction(transaction: SourceTransaction): Schemas["ext.transaction"] {
+export function extTransaction(transaction: ReadTransaction): Schemas["ext.transaction"] {
   const { account, inMessage, outMessages } = transaction;
   return {
     "@type": "ext.transaction",
@@ -74,7 +81,7 @@ export function extTransaction(transaction: SourceTransaction): Schemas["ext.tra
 type Common = "address" | "utime" | "data" | "transaction_id" | "fee" | "storage_fee" | "other_fee";
 
 /** fee = storage_fee + other_fee, exactly (D-28). */
-function common({ account, time, data, id, fee, storageFee }: SourceTransaction): Pick<Schemas["raw.transaction"], Common> {
+function common({ account, time, data, id, fee, storageFee }: ReadTransaction): Pick<Schemas["raw.transaction"], Common> {
   return {
     address: accountAddress(account),
     utime: time,

@@ -1,7 +1,7 @@
 /** API keys in PostgreSQL, for any number of instances. */
+import { setWaitingFor } from "@chain-query/format/async";
 import { type ApiKeyRow, type Databases, openApiKeys } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import { setWaitingFor } from "../deadline.ts";
 import { HttpError, messageOf } from "../failure.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 import type { KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";

@@ -1,8 +1,9 @@
 /** Metrics for Prometheus. They contain no addresses and no keys. */
+
 import { readFileSync } from "node:fs";
+import type { Head } from "@chain-query/format/store";
 import type { OperationId } from "@chain-query/types";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Head } from "../chain-source.ts";
 import type { Policy } from "../limits/gate.ts";
 
 /** The metrics of one process. */

@@ -27,7 +27,7 @@ export async function listen(app: FastifyInstance, address: Address): Promise<st
     const options = { port: address.port, host: address.host, reusePort: address.reusePort ?? false, backlog };
     await app.listen(options);
   } catch (error) {
-    throw startError(error, address);
+    throw listenError(error, address);
   }
   return urlOf(app.server.address() as AddressInfo);
 }
@@ -41,11 +41,12 @@ export async function checkAddress(address: Address): Promise<void> {
     server.close();
     await once(server, "close");
   } catch (error) {
-    throw startError(error, address);
+    throw listenError(error, address);
   }
 }
 
-function startError(error: unknown, address: Address): unknown {
+/** The error of an address that cannot be used. */
+export function listenError(error: unknown, address: Address): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   const message = listenErrors[code]?.(address);
   return message === undefined ? error : new StartError(message);

@@ -15,7 +15,7 @@ export function processReload(
   log: Logger,
 ): () => Promise<void> {
   const reload = async (): Promise<void> => {
-    const { readLiteConfig } = await import("../sources/lite-network.ts");
+    const { readLiteConfig } = await import("@chain-query/lite");
     await network.replace(connectTo(readLiteConfig(lite), network.client));
     log.info({ servers: servers().length }, "reading from the lite servers of the new file");
   };

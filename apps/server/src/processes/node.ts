@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createApp } from "../app.ts";
-import { headIfReadable } from "../chain-source.ts";
 import { deadlineSignal } from "../deadline.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
@@ -63,7 +62,13 @@ const idleCheckInterval = 20;
  */
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Service> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const metrics = createMetrics(() => headIfReadable(source, deadlineSignal(options.deadline * 1000)));
+  const metrics = createMetrics(async () => {
+    try {
+      return await source.head(deadlineSignal(options.deadline * 1000));
+    } catch {
+      return undefined;
+    }
+  });
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);

@@ -1,10 +1,10 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
 import { statusLine } from "@chain-query/command-line";
-import type { LiteClient, LiteEvent, LiteServerStatus } from "@chain-query/lite";
+import type { LiteClient, LiteConfig, LiteEvent, LiteServerStatus } from "@chain-query/lite";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
-import type { connect, LiteConfig, LiteNetwork } from "../sources/lite-network.ts";
+import type { connect, LiteNetwork } from "../sources/lite-network.ts";
 
 /** Lite servers in a process. */
 export interface OpenLiteServers {
@@ -21,9 +21,9 @@ export async function openLiteServers(
   log: Logger,
   registry: Registry,
 ): Promise<OpenLiteServers> {
-  const { liteSyncStatus } = await import("@chain-query/lite");
+  const { liteSyncStatus, readLiteConfig } = await import("@chain-query/lite");
   const { addLiteMetrics } = await import("@chain-query/lite/metrics");
-  const { connect, LiteNetwork, liteEventLog, readLiteConfig } = await import("../sources/lite-network.ts");
+  const { connect, LiteNetwork, liteEventLog } = await import("../sources/lite-network.ts");
   const logEvent = liteEventLog(log);
   const onEvent = (event: LiteEvent): void => {
     logEvent(event);

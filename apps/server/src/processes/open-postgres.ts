@@ -1,29 +1,31 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { slowPart } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
+import type { ChainReader } from "@chain-query/format/store";
 import {
   type DatabaseEvents,
   type DatabaseSet,
   Databases,
   type IndexedChain,
   PostgresStoreError,
+  postgresChainReader,
   type ReadDatabase,
+  ServedHead,
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { type ChainSource, SourceError, wrapReads } from "../chain-source.ts";
+import { decorate, type WordsOf } from "../decorate.ts";
 import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
-import { postgresSource } from "../sources/postgres.ts";
-import { ServedHead } from "../sources/served-head.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
 
 /** An index in a process. */
 interface OpenIndex {
-  readonly source: ChainSource;
+  readonly source: ChainReader;
   readonly databases: Databases;
   /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
@@ -140,19 +142,12 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
       retention: retention ?? chain.retentionSeconds,
     });
   const close = async (): Promise<void> => {
-    await earlier?.close();
+    await lite?.network.close();
     await databases.close();
   };
-  const source = postgresSource({ databases, served, chain, retention, earlier, close });
-  const requireOneChain = () => {
-    const reason = signedFork();
-    if (reason !== undefined) throw new SourceError("unavailable", reason);
-  };
+  const reader = postgresChainReader({ databases, served, chain, retention, earlier, close });
   return {
-    source: wrapReads(source, (read) => (...args) => {
-      requireOneChain();
-      return read(...args);
-    }),
+    source: decorate(reader, { wordsOf: postgresWords, problem: signedFork }),
     databases,
     problem,
     warning: () => {
@@ -161,6 +156,14 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     },
   };
 }
+
+export const postgresWords: WordsOf = (error, signal) => ({
+  slow:
+    error instanceof PostgresStoreError && error.kind === "behind"
+      ? "the databases of this service do not have the newest block yet"
+      : `${slowPart(signal)} did not answer in time`,
+  unavailable: "the database of this service cannot be read",
+});
 
 /** Milliseconds between two looks at the record of two signed chains. */
 const forkInterval = 1_000;

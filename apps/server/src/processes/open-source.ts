@@ -1,19 +1,20 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
+import type { ChainReader } from "@chain-query/format/store";
 import type { LiteServerStatus } from "@chain-query/lite";
+import { openChain } from "@chain-query/local-chain/reader";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { ChainSource } from "../chain-source.ts";
+import { decorate } from "../decorate.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
-import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { folderProblem, localChainSource } from "../sources/local-chain.ts";
+import { type ChainIdentity, checkIdentity, folderProblem, identityOf } from "../sources/chain-identity.ts";
 import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
 /** A source in a process. */
 export interface OpenSource {
-  readonly source: ChainSource;
+  readonly source: ChainReader;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
@@ -34,6 +35,9 @@ export interface SourceSetting {
   /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A chain in a folder fails only by damage, which the log describes. */
+const chainWords = { slow: "the chain did not answer in time", unavailable: "the chain cannot be read" };
 
 /** Milliseconds that the first lite server has to name a head before the process listens without one. */
 const connectTimeout = 3_000;
@@ -62,7 +66,14 @@ export async function openSource(options: ServeOptions, setting: SourceSetting, 
 }
 
 function openChainFolder({ folder }: ChainOptions, retention: number | undefined, { identity }: SourceSetting): OpenSource {
-  const source = localChainSource(folder, { retention, identity });
+  const chain = openChain(folder, retention);
+  try {
+    if (identity !== undefined) checkIdentity(folder, identity, identityOf(folder, chain));
+  } catch (error) {
+    void chain.close();
+    throw error;
+  }
+  const source = decorate(chain, { wordsOf: () => chainWords });
   return { source, reload: async () => {}, problem: () => identity && folderProblem(folder, identity) };
 }
 
@@ -72,10 +83,12 @@ async function openNetwork(
   { log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
-  const { liteServerSource } = await import("../sources/lite-server.ts");
+  const { liteChainReader } = await import("@chain-query/lite");
+  const { costOf, liteWords } = await import("../sources/lite-network.ts");
   const opened = await openLiteServers(lite, options, log, registry);
   const { network, servers } = opened;
-  const source = liteServerSource({ network, retention: options.retention });
+  const reader = liteChainReader({ network, retention: options.retention, costOf });
+  const source = decorate(reader, { wordsOf: liteWords });
   const reload = processReload(opened, lite, log);
   // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});

@@ -1,12 +1,16 @@
 /** Starts and stops the whole service: the block producer, and the process that answers requests, which is this one. */
-import type { GlobalConfig } from "@chain-query/lite";
 import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
-import { messageOf } from "../failure.ts";
 import { createLog } from "../observability/log.ts";
-import type { IndexOptions, LiteOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
-import { hasChain, readIdentity } from "../sources/chain-identity.ts";
-import type { LiteConfig } from "../sources/lite-network.ts";
+import {
+  type ChainOptions,
+  type IndexOptions,
+  type LiteOptions,
+  liteServersOf,
+  type ServeOptions,
+  type SourceOptions,
+} from "../serve-options.ts";
+import { type ChainIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { checkAddress } from "./listen.ts";
 import { type Service, startNode } from "./node.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
@@ -29,20 +33,10 @@ export type { Service } from "./node.ts";
 export async function serve(options: ServeOptions, signal?: AbortSignal): Promise<Service> {
   signal?.throwIfAborted();
   const log = createLog(options.logLevel);
-  const { source } = options;
-  if (source.kind === "network") return serveNetwork(options, source, log, signal);
-  if (source.kind === "index") return serveIndex(options, source, log, signal);
-  const { folder: chain, blockInterval, produce } = source;
+  const chain = options.source.kind === "chain" ? options.source : undefined;
   // An existing chain can be read while the producer opens it.
-  const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
-  if (existing === undefined && produce) {
-    // Creating a chain takes seconds, after which the address would be refused.
-    await checkAddress(options);
-    if (options.adminAddress !== undefined) await checkAddress(options.adminAddress);
-    log.info({ chain }, "creating a chain");
-  }
-  const task = { chain, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
-  const producer = produce ? new ProducerSupervisor(task, log) : undefined;
+  const existing = chain && hasChain(chain.folder) ? await readIdentity(chain.folder) : undefined;
+  const producer = chain?.produce ? await startProducer(options, chain, existing, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
   let listening: Service | undefined;
@@ -51,13 +45,17 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
     await Promise.all([listening?.close(), producer?.stop()]);
   };
   try {
-    const identity = await (existing ?? producer?.ready ?? readIdentity(chain));
+    const identity = chain && (await (existing ?? producer?.ready ?? readIdentity(chain.folder)));
     signal?.throwIfAborted();
-    listening = await startNode(options, { identity, log, producerRestarts: () => producer?.restarts ?? 0 });
+    const { source, details } = await prepared(options.source, log);
+    listening = await startNode(
+      { ...options, source },
+      { identity, log, signal, producerRestarts: () => producer?.restarts ?? 0 },
+    );
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
     signal?.throwIfAborted();
-    log.info({ url: listening.url, adminUrl: listening.adminUrl, chain }, "listening");
+    log.info({ url: listening.url, adminUrl: listening.adminUrl, ...details }, "listening");
     let closing: Promise<void> | undefined;
     return { ...listening, close: () => (closing ??= close()) };
   } catch (error) {
@@ -69,77 +67,42 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   }
 }
 
-/** Answers from a live network. The service starts also if no lite server can be reached. */
-async function serveNetwork(
+async function startProducer(
   options: ServeOptions,
-  given: NetworkOptions,
+  { folder: chain, blockInterval }: ChainOptions,
+  identity: ChainIdentity | undefined,
   log: Logger,
-  signal: AbortSignal | undefined,
-): Promise<Service> {
-  const { servers } = await readLists(given, log);
-  const lite = await withAnchor(given, servers, log);
-  return startReading({ ...options, source: lite }, { servers: servers.servers.length }, log, signal);
-}
-
-/** Starts on a source that others write. */
-async function startReading(
-  options: ServeOptions,
-  details: Readonly<Record<string, unknown>>,
-  log: Logger,
-  signal: AbortSignal | undefined,
-): Promise<Service> {
-  try {
-    const service = await startNode(options, { identity: undefined, log, signal });
-    log.info({ url: service.url, adminUrl: service.adminUrl, ...details }, "listening");
-    if (signal?.aborted === true) await service.close();
-    signal?.throwIfAborted();
-    return service;
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
+): Promise<ProducerSupervisor> {
+  if (identity === undefined) {
+    // Creating a chain takes seconds, after which the address would be refused.
+    await checkAddress(options);
+    if (options.adminAddress !== undefined) await checkAddress(options.adminAddress);
+    log.info({ chain }, "creating a chain");
   }
+  return new ProducerSupervisor({ chain, blockInterval, ...(identity && { identity }) }, log);
 }
 
-/** Reads the files of lite servers, and warns of what is suspicious in them. */
-async function readLists(lite: LiteOptions, log: Logger): Promise<LiteConfig> {
-  const { readLiteConfig } = await import("../sources/lite-network.ts");
+/** The source with the file of its anchor, and what the log says of it. */
+async function prepared(source: SourceOptions, log: Logger) {
+  if (source.kind === "chain") return { source, details: { chain: source.folder } };
+  const given = liteServersOf(source);
+  const lite = given && (await withAnchor(given, log));
+  if (source.kind === "network") return { source: { ...source, ...lite?.options }, details: { servers: lite?.servers } };
+  return { source: { ...source, lite: lite?.options }, details: sourcesOf(source) };
+}
+
+/** Reads the files of lite servers, warns of what is suspicious in them, and names the file of the anchor, if there is a place for it. */
+async function withAnchor(lite: LiteOptions, log: Logger) {
+  const { anchorFileOf, readLiteConfig } = await import("@chain-query/lite");
   const config = readLiteConfig(lite);
   for (const warning of [...config.servers.warnings, ...(config.archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
-  return config;
+  const anchor = anchorFileOf(lite, config, (message, reason) => log.warn({ reason }, message));
+  return { options: { ...lite, anchor }, servers: config.servers.servers.length };
 }
-
-/** Names the file of the anchor, if there is a place for it. */
-async function withAnchor<Options extends LiteOptions>(lite: Options, config: GlobalConfig, log: Logger): Promise<Options> {
-  const { defaultAnchor } = await import("@chain-query/lite");
-  const { anchor, state } = lite;
-  if (anchor !== undefined) return lite;
-  try {
-    if (state !== undefined) return { ...lite, anchor: defaultAnchor(state, config) };
-    log.warn(noAnchor);
-  } catch (error) {
-    log.warn({ reason: messageOf(error) }, noAnchor);
-  }
-  return lite;
-}
-
-const noAnchor =
-  "there is no folder for the anchor, so each start verifies all signatures since the init_block; name a file with --lite-anchor";
 
 /** The databases and lite servers of an index, for the log: variables that name them may be left from another service. */
 export function sourcesOf({ primary, replicas, lite }: IndexOptions): Readonly<Record<string, unknown>> {
   const databases = [primary, ...replicas].map(redactUrl);
   return { databases, ...(lite && { liteServers: lite.servers, liteArchival: lite.archival }) };
-}
-
-/** Answers from an index. */
-async function serveIndex(
-  options: ServeOptions,
-  postgres: IndexOptions,
-  log: Logger,
-  signal: AbortSignal | undefined,
-): Promise<Service> {
-  const config = postgres.lite && (await readLists(postgres.lite, log));
-  const lite = postgres.lite && config && (await withAnchor(postgres.lite, config.servers, log));
-  return startReading({ ...options, source: { ...postgres, lite } }, sourcesOf(postgres), log, signal);
 }

@@ -1,8 +1,8 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
-import type { MessageKey } from "@chain-query/format/store";
+import { type Awaitable, andThen } from "@chain-query/format/async";
+import type { ChainReader, MessageKey, ReadTransaction } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { type Awaitable, andThen, type ChainSource, type SourceTransaction } from "../chain-source.ts";
 import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
@@ -19,11 +19,11 @@ const entryOverhead = 700;
 
 /** Locates transactions by message. */
 export class LocatedTransactions {
-  readonly #source: ChainSource;
+  readonly #source: ChainReader;
   readonly #cache: LRUCache<string, Located>;
 
   /** @param cacheBytes - Memory for the cache, approximately. */
-  constructor(source: ChainSource, cacheBytes: number) {
+  constructor(source: ChainReader, cacheBytes: number) {
     this.#source = source;
     this.#cache = new LRUCache({
       maxSize: cacheBytes,
@@ -38,7 +38,7 @@ export class LocatedTransactions {
     if (cached !== undefined) return cached;
     const source = this.#source;
     const found = end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal);
-    return andThen<SourceTransaction | undefined, Located>(found, (transaction) => {
+    return andThen<ReadTransaction | undefined, Located>(found, (transaction) => {
       if (transaction === undefined) return this.#missing(message, end, signal);
       // Both operations answer with the same schema.
       const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));

@@ -5,10 +5,17 @@
 
 import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { AccountId, TransactionId } from "@chain-query/format/store";
+import {
+  type AccountId,
+  type ChainReader,
+  type Head,
+  type HistoryRange,
+  isArchival,
+  type ReadTransaction,
+  type TransactionId,
+} from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { type ChainSource, type Head, type HistoryRange, isArchival, type SourceTransaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
@@ -39,14 +46,14 @@ interface CachedTransaction {
 }
 
 /** A transaction of the source, or one from the cache. */
-type Found = SourceTransaction | CachedTransaction;
+type Found = ReadTransaction | CachedTransaction;
 
 /** A page that is being read. */
 interface Reading extends PageQuery {
   readonly account: Account;
   readonly start: TransactionId;
   /** The first transactions, if they were read to find the start. */
-  readonly firstRead: readonly SourceTransaction[] | undefined;
+  readonly firstRead: readonly ReadTransaction[] | undefined;
   /** Unix seconds of the oldest transaction that belongs to the page. */
   readonly since: number;
   readonly signal: AbortSignal;
@@ -88,7 +95,7 @@ const batchSize = 16;
  * ```
  */
 export class TransactionPages {
-  readonly #source: ChainSource;
+  readonly #source: ChainReader;
   readonly #transactions: LRUCache<string, CachedTransaction>;
   readonly #pages: LRUCache<string, CachedPage>;
   /** The newest transactions of accounts, by key, as of the head #newestAt; undefined for an account without transactions. */
@@ -100,7 +107,7 @@ export class TransactionPages {
   readonly #nextTick = createTicks();
 
   /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
-  constructor(source: ChainSource, cacheBytes: number) {
+  constructor(source: ChainReader, cacheBytes: number) {
     this.#source = source;
     this.#transactions = new LRUCache({
       maxSize: Math.ceil(cacheBytes / 3),
@@ -219,7 +226,7 @@ export class TransactionPages {
     // A start that the lowest logical time excludes has to exist.
     const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
     const range = { from, aboveLt: above, archival };
-    return this.#source.transactions(account.id, range, Math.min(this.#longestRead(limit), most), signal);
+    return this.#source.history(account.id, range, Math.min(this.#longestRead(limit), most), signal);
   }
 
   #longestRead(limit: number): number {

@@ -1,4 +1,4 @@
-import { setWaitingFor } from "../deadline.ts";
+import { setWaitingFor } from "@chain-query/format/async";
 import { HttpError } from "../failure.ts";
 
 /** A page of 1,000 transactions takes about 60 ms, so the last one waits for some four seconds. */

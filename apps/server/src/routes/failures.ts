@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { exposedHeaders, failureText, HttpError } from "../failure.ts";
+import { errorForCaller, exposedHeaders, failureText, HttpError } from "../failure.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
@@ -21,7 +21,7 @@ interface FailOptions {
 /** Creates the function that responds to errors. */
 export function createFail({ log, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
-    const failure = error instanceof HttpError ? error : (httpErrorOf(error) ?? unexpected(error, request, log));
+    const failure = errorForCaller(error) ?? httpErrorOf(error) ?? unexpected(error, request, log);
     const { status, headers } = failure;
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { SourceError } from "../chain-source.ts";
 import { Deadlines } from "../deadline.ts";
-import { failureText, HttpError } from "../failure.ts";
+import { errorForCaller, failureText, HttpError } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
 import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.ts";
@@ -66,8 +65,7 @@ export function createAdminApp(sources: PageSources, deadline: number): FastifyI
     });
   }
   app.setErrorHandler((error, _, reply) => {
-    const isForCaller = error instanceof HttpError || error instanceof SourceError;
-    const failure = isForCaller ? error : new HttpError(500, "internal error");
+    const failure = errorForCaller(error) ?? new HttpError(500, "internal error");
     return reply.code(failure.status).type(json).send(failureText(failure));
   });
   app.setNotFoundHandler((_, reply) => {

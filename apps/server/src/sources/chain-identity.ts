@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { hex } from "@chain-query/format/cells";
 import { ChainStoreError } from "@chain-query/format/store";
+import type { LocalChain } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
 
 /** The file of a chain and its zero state. Equal chains in other files differ: a restored copy may have an older head. */
@@ -20,7 +21,7 @@ export function hasChain(folder: string): boolean {
 }
 
 /** Device and inode of a chain's file; undefined if the folder holds no chain. */
-export function chainFile(folder: string): string | undefined {
+function chainFile(folder: string): string | undefined {
   const stats = statSync(join(folder, "chain.mdb"), { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
@@ -29,9 +30,25 @@ export function chainFile(folder: string): string | undefined {
 export async function readIdentity(folder: string): Promise<ChainIdentity> {
   const chain = openChain(folder);
   try {
-    return { file: chainFile(folder) ?? "", zeroState: hex(chain.genesis().block.rootHash) };
+    return identityOf(folder, chain);
   } finally {
     await chain.close();
+  }
+}
+
+/** The identity of an opened chain. */
+export function identityOf(folder: string, chain: LocalChain): ChainIdentity {
+  return { file: chainFile(folder) ?? "", zeroState: hex(chain.genesis().block.rootHash) };
+}
+
+/** Why the folder of an opened chain does not hold it any more, in words for anyone; undefined if it does. It is still read. */
+export function folderProblem(folder: string, opened: ChainIdentity): string | undefined {
+  try {
+    checkFile(folder, opened);
+    return undefined;
+  } catch (error) {
+    const what = error instanceof ChainStoreError ? "was removed or replaced" : "cannot be read";
+    return `the chain of this service ${what}`;
   }
 }
 

@@ -2,34 +2,17 @@
  * Reads from lite servers what an index that begins late does not have: the accounts that have not changed since it begins, and from archival
  * servers the history before that. All of it is as of blocks of the index.
  */
-import { type AccountId, accountKey, type BlockId } from "@chain-query/format/store";
-import type { LiteHead } from "@chain-query/lite";
-import type { IndexHead, UnreadAccountError } from "@chain-query/postgres-store";
+import { type AccountVersion, accountKey } from "@chain-query/format/store";
+import { accountState, type LiteHead, liteChainReader, readLite } from "@chain-query/lite";
+import type { EarlierHistory, IndexHead } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import type { ChainSource, SourceAccount } from "../chain-source.ts";
-import { accountState } from "../convert/cells.ts";
+import { decorate, readError } from "../decorate.ts";
 import { SharedWork } from "../shared-work.ts";
-import type { LiteNetwork } from "./lite-network.ts";
-import { liteServerSource, readLite } from "./lite-server.ts";
+import { costOf, type LiteNetwork, liteWords } from "./lite-network.ts";
 
 /** Bytes of accounts in memory, approximately. */
 const cacheBytes = 32 * 2 ** 20;
 const entryOverhead = 700;
-
-/** An account before the index begins. */
-type EarlierAccount = Omit<SourceAccount, "account" | "block" | "isSuspended">;
-
-export interface EarlierHistory {
-  /** Reads history before the index begins; undefined while there are no archival servers. */
-  readonly source: ChainSource | undefined;
-  /**
-   * The state of an account that has not changed since the index begins.
-   *
-   * @param at - A block up to which it has not changed.
-   */
-  account(account: AccountId, error: UnreadAccountError, at: BlockId, signal: AbortSignal): Promise<EarlierAccount>;
-  close(): Promise<void>;
-}
 
 /** Where earlier history is read from. */
 interface EarlierOptions {
@@ -39,31 +22,36 @@ interface EarlierOptions {
   readonly retention: number;
 }
 
-/** Opens the lite servers for an index. Each process keeps the accounts that it has read in memory. */
+/** Each process keeps the accounts that it has read in memory. */
 export function earlierHistory({ network, known, retention }: EarlierOptions): EarlierHistory {
-  const reads = new SharedWork<EarlierAccount>();
-  const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: EarlierAccount }>({
+  const reads = new SharedWork<AccountVersion>();
+  const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: AccountVersion }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
   });
-  const source = liteServerSource({ network, head: headOf(known), retention });
+  const lite = liteChainReader({ network, head: headOf(known), retention, costOf });
+  const reader = decorate(lite, { wordsOf: liteWords });
   return {
-    get source() {
-      return network.hasArchive ? source : undefined;
+    get reader() {
+      return network.hasArchive ? reader : undefined;
     },
     async account(account, { firstSeqno }, at, signal) {
       const key = accountKey(account).toString("hex");
       const cached = cache.get(key);
       if (cached?.firstSeqno === firstSeqno) return cached.state;
-      const read = async (shared: AbortSignal): Promise<EarlierAccount> => {
-        const found = await readLite(network, at, (options) => network.client.getAccount(account, { ...options, at }), shared);
+      const read = async (shared: AbortSignal): Promise<AccountVersion> => {
+        const found = await readLite(
+          network,
+          { at, costOf },
+          (options) => network.client.getAccount(account, options),
+          shared,
+        ).catch((error: unknown) => Promise.reject(readError(error, liteWords, shared)));
         const { account: _, block: __, isSuspended: ___, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
         return state;
       };
       return reads.run(`${firstSeqno} ${key}`, read, signal);
     },
-    close: async () => source.close(),
   };
 }
 

@@ -1,49 +1,21 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
-import { readFileSync } from "node:fs";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
 import {
-  type GlobalConfig,
+  isMissingSomewhere,
   type LiteClient,
+  type LiteConfig,
+  type LiteReadOptions,
   type LiteServerStatus,
   liteClient,
   liteEventLines,
   type OnLiteEvent,
-  parseGlobalConfig,
 } from "@chain-query/lite";
 import type { Logger } from "pino";
 import { isSameHash } from "../convert/bytes.ts";
-import { StartError } from "../failure.ts";
+import type { WordsOf } from "../decorate.ts";
+import { budgetOf } from "../query-budget.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
-
-/** The content of the files that list lite servers. */
-export interface LiteConfig {
-  readonly servers: GlobalConfig;
-  readonly archival: GlobalConfig | undefined;
-  /** The text of each file. */
-  readonly texts: Readonly<Record<"servers" | "archival", string | undefined>>;
-}
-
-/** Reads and checks the files. @throws StartError with one line that says what is wrong and where. */
-export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers" | "archival">): LiteConfig {
-  const listed = readFile("--lite-servers", servers);
-  const old = archival === undefined ? undefined : readFile("--lite-archival", archival);
-  const other = old?.config.zeroState.rootHash;
-  if (other !== undefined && !Buffer.from(other).equals(listed.config.zeroState.rootHash))
-    throw new StartError(
-      `--lite-archival ${archival}: validator.zero_state: must be that of --lite-servers, got another network`,
-    );
-  return { servers: listed.config, archival: old?.config, texts: { servers: listed.text, archival: old?.text } };
-}
-
-function readFile(flag: string, file: string): { text: string; config: GlobalConfig } {
-  try {
-    const text = readFileSync(file, "utf8");
-    return { text, config: parseGlobalConfig(text) };
-  } catch (error) {
-    throw new StartError(`${flag} ${file}: ${error instanceof Error ? error.message : error}`);
-  }
-}
 
 /**
  * Connects to the servers of the files.
@@ -69,6 +41,19 @@ export function connect(
   });
   return { client, hasArchive: (archival?.servers.length ?? 0) > 0 };
 }
+
+/** Who pays for the queries of a read. Those of a request without a key come last, and so do those of no request. */
+export function costOf(signal: AbortSignal): Pick<LiteReadOptions, "budget" | "yields"> {
+  const budget = budgetOf(signal);
+  return { budget, yields: budget === undefined || budget.client !== undefined };
+}
+
+export const liteWords: WordsOf = (error) => ({
+  slow: "the lite servers did not answer in time",
+  unavailable: isMissingSomewhere(error)
+    ? "the lite servers that answer do not have this, and others cannot be asked now"
+    : "no lite server gave a valid answer",
+});
 
 /** Returns the function that logs events for the operator. Answers are not logged. */
 export function liteEventLog(log: Logger): OnLiteEvent {

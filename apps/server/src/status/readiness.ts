@@ -1,11 +1,11 @@
 /** Whether the service is ready for requests, with the reason if not. */
+import { ChainReadError, type ChainReader } from "@chain-query/format/store";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { ResultOf } from "@chain-query/types";
-import { type ChainSource, SourceError } from "../chain-source.ts";
 
 /** Where readiness is read from. */
 interface ReadinessSources {
-  readonly source: ChainSource;
+  readonly source: ChainReader;
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval: number | undefined;
   /** Seconds since the time of the newest block above which the service is not ready; 0 for no limit. */
@@ -38,7 +38,7 @@ export async function notReady(
     if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
     return await missingHistory(source, block.id.seqno, signal);
   } catch (error) {
-    return error instanceof SourceError ? error.message : "the chain cannot be read";
+    return error instanceof ChainReadError ? error.message : "the chain cannot be read";
   }
 }
 
@@ -62,7 +62,7 @@ const documented = documentedHead();
  * The documented history that a chain lacks. The service makes the chain of the documentation's examples at its first start, since LMDB's
  * pages depend on the machine. Undefined on other chains, and if it has all.
  */
-async function missingHistory(source: ChainSource, seqno: number, signal: AbortSignal): Promise<string | undefined> {
+async function missingHistory(source: ChainReader, seqno: number, signal: AbortSignal): Promise<string | undefined> {
   const { last, init } = documented;
   if (seqno >= last.seqno) return undefined;
   const { block } = await source.genesis(signal);

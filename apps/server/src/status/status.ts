@@ -1,8 +1,9 @@
 /** The content of the status page, computed at most once a second. */
+
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type BlockSummary, ChainReadError, type ChainReader } from "@chain-query/format/store";
 import type { LiteServerStatus } from "@chain-query/lite";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
-import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { deadlineSignal } from "../deadline.ts";
 import { aheadUntil } from "./readiness.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
@@ -52,7 +53,7 @@ export type ServerState = Omit<LiteServerStatus, "reason">;
 
 /** Where the status comes from. */
 interface StatusSources {
-  readonly source: ChainSource;
+  readonly source: ChainReader;
   /** Seconds for a read. */
   readonly deadline: number;
   /** The metrics of all processes in Prometheus' text format. */
@@ -125,7 +126,7 @@ export function createStatus({
 }
 
 async function readChain(
-  source: ChainSource,
+  source: ChainReader,
   now: number,
   blockInterval: number | undefined,
   signal: AbortSignal,
@@ -144,12 +145,12 @@ async function readChain(
     };
   } catch (error) {
     // Sources report other errors in the log, with what they say about the machine.
-    return { problem: error instanceof SourceError ? error.message : "the chain cannot be read" };
+    return { problem: error instanceof ChainReadError ? error.message : "the chain cannot be read" };
   }
 }
 
 /** The number of masterchain blocks from a time up to the head; 0 if it cannot be read. */
-async function blocksSince(source: ChainSource, head: BlockSummary, time: number, signal: AbortSignal): Promise<number> {
+async function blocksSince(source: ChainReader, head: BlockSummary, time: number, signal: AbortSignal): Promise<number> {
   // The times of a chain may lie in the future.
   if (head.time > time + blockWindow) return 0;
   try {

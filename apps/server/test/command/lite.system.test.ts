@@ -159,25 +159,25 @@ describe("chain-query-server lite refuses in one line", () => {
     const port = typeof address === "object" && address ? address.port : 0;
     const outcome = await refusal("--chain", chainFolder, "--port", String(port));
     other.close();
-    expect(outcome).toEqual(`--port: ${port} of 127.0.0.1 is in use; expected a free port`);
+    expect(outcome).toEqual(`port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port`);
   });
 
   test("an address of another machine", async () => {
     const outcome = await refusal("--chain", chainFolder, "--port", "0", "--host", "203.0.113.1");
-    expect(outcome).toEqual("--host: 203.0.113.1 is not an address of this machine");
+    expect(outcome).toEqual('host "203.0.113.1": not an address of this machine');
   });
 
   test("a file that holds no key", async () => {
     const file = join(folder, "no.key");
     writeFileSync(file, "secret");
     const outcome = await refusal("--chain", chainFolder, "--port", "0", "--key-file", file);
-    expect(outcome).toEqual(`--key-file: ${file} must hold 32 bytes in base64, got 6 characters`);
+    expect(outcome).toEqual(`--key-file ${file}: must hold 32 bytes in base64, got 6 characters`);
   });
 
   test("a configuration file that cannot be written", async () => {
     const file = join(folder, "none", "config.json");
     const outcome = await refusal("--chain", chainFolder, "--port", "0", "--config-file", file);
-    expect(outcome).toEqual(`--config-file: ${file} cannot be written: its folder does not exist`);
+    expect(outcome).toEqual(`--config-file ${file}: ENOENT: no such file or directory, open '${file}'`);
   });
 });
 

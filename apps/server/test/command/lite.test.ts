@@ -58,7 +58,7 @@ describe("readKeyFile", () => {
     using place = temporaryFolder();
     const file = join(place.path, "key");
     writeFileSync(file, text);
-    expect(() => readKeyFile(file)).toThrow(`--key-file: ${file} must hold 32 bytes in base64, got ${got}`);
+    expect(() => readKeyFile(file)).toThrow(`--key-file ${file}: must hold 32 bytes in base64, got ${got}`);
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
@@ -67,10 +67,10 @@ describe("readKeyFile", () => {
     const folder = place.path;
     mkdirSync(join(folder, "folder"));
     expect(() => readKeyFile(join(folder, "folder"))).toThrow(
-      `--key-file: ${join(folder, "folder")} cannot be read: it is a folder`,
+      `--key-file ${join(folder, "folder")}: EISDIR: illegal operation on a directory, read`,
     );
     expect(() => readKeyFile(join(folder, "none", "key"))).toThrow(
-      `--key-file: ${join(folder, "none", "key")} cannot be written: its folder does not exist`,
+      `--key-file ${join(folder, "none", "key")}: ENOENT: no such file or directory, open '${join(folder, "none", "key")}.${process.pid}'`,
     );
     expect(readdirSync(folder)).toEqual(["folder"]);
   });

@@ -1,13 +1,13 @@
 import { validateBody } from "@chain-query/conformance";
 import { readBoc } from "@chain-query/format/cells";
 import { decodeMessage } from "@chain-query/format/messages";
+import type { Message } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import type { Message } from "@chain-query/local-chain";
+import { transactionOf } from "@chain-query/lite";
 import { parseAddress } from "@chain-query/openapi/address";
 import { Address, beginCell, Cell, Dictionary, storeMessage } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { extMessage, extTransaction, rawMessage, rawTransaction, transactionId } from "../../src/convert/account.ts";
-import { transactionOf } from "../../src/convert/cells.ts";
 import { knownChain, rawAddress } from "../fixtures/chain.ts";
 
 const { transactions } = knownChain();

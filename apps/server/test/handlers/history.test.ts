@@ -1,4 +1,4 @@
-import type { ChainTransaction } from "@chain-query/local-chain";
+import type { ChainTransaction } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { ask, resultOf } from "../fixtures/ask.ts";
 import { busiestAddress, knownChain, longestHistory, rawAddress } from "../fixtures/chain.ts";

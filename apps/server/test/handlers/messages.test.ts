@@ -26,7 +26,7 @@ describe("tryLocateSourceTx and tryLocateResultTx", () => {
   });
 
   test("distinguish a waiting message from one that does not exist", async () => {
-    const waiting = internalMessages().find(({ message }) => knownChain().reader.locate(message).consumer === undefined);
+    const waiting = internalMessages().find(({ message }) => knownChain().reader.findReceiver(message) === undefined);
     if (waiting === undefined) throw new Error("the chain ends with messages in its queues");
     const found = await ask(service.url, "tryLocateResultTx", messageKey(waiting.message));
     expect(found.body).toMatchObject({

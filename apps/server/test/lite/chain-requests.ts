@@ -1,14 +1,8 @@
 /** Random requests for data that a chain has or lacks: the same ones for the same seed. */
 import { accountName } from "@chain-query/format/identifiers";
+import type { AccountId, BlockHeader, ChainTransaction } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import {
-  type AccountId,
-  type BlockHeader,
-  type ChainReader,
-  type ChainTransaction,
-  chainSteps,
-  openChain,
-} from "@chain-query/local-chain";
+import { chainSteps, type LocalChain, openChain } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
@@ -48,11 +42,7 @@ export async function factsOf(folder: string): Promise<ChainFacts> {
 }
 
 /** All transactions by account, the newest first, also those before an account was deleted, which its history does not reach once it is made again. */
-async function transactionsOf(
-  folder: string,
-  reader: ChainReader,
-  accounts: readonly AccountId[],
-): Promise<ChainTransaction[]> {
+async function transactionsOf(folder: string, reader: LocalChain, accounts: readonly AccountId[]): Promise<ChainTransaction[]> {
   const source = chainSteps(folder);
   const found = new Map(accounts.map((account) => [accountName(account), [] as ChainTransaction[]]));
   const range = { from: 1, to: await source.newest() };

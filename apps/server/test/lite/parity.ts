@@ -10,7 +10,8 @@ import {
   prefixLength,
   shardName,
 } from "@chain-query/format/identifiers";
-import { chainSteps, firstWallet, type Message, openChain, openProducer } from "@chain-query/local-chain";
+import type { Message } from "@chain-query/format/store";
+import { chainSteps, firstWallet, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, type MadeChainOptions } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { operations } from "@chain-query/openapi/operations";
@@ -207,7 +208,7 @@ async function startSources(resources: AsyncDisposableStack, options: MadeChainO
   const server = await sharedPostgres();
   const index = resources.use(await indexOf(chainSteps(chain), await indexedDatabase(server, options)));
   const recent = await indexedDatabase(server, options, { partition: 5 });
-  await dropHistory({ url: recent }, { beforeStep: firstSeqno });
+  await dropHistory({ url: recent }, { before: { step: firstSeqno } });
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
   const onIndex = (primary: string): Promise<string> => start({ source: { kind: "index", primary, replicas: [] } });

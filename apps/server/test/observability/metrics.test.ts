@@ -1,5 +1,5 @@
+import type { Head } from "@chain-query/format/store";
 import { expect, test, vi } from "vitest";
-import type { Head } from "../../src/chain-source.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 
 const head: Head = {

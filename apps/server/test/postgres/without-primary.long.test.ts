@@ -1,15 +1,14 @@
 /** The start of instances while the primary is unavailable, and reads of databases that do not respond. */
 
 import { setImmediate as nextTick } from "node:timers/promises";
-import { Databases, openPostgresReader } from "@chain-query/postgres-store";
+import { Databases, openPostgresReader, postgresChainReader, ServedHead } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { decorate } from "../../src/decorate.ts";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { readIndexedChain } from "../../src/processes/open-postgres.ts";
-import { postgresSource } from "../../src/sources/postgres.ts";
-import { ServedHead } from "../../src/sources/served-head.ts";
+import { postgresWords, readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startWire } from "../fixtures/wire.ts";
@@ -127,13 +126,14 @@ test("reads of a database that does not answer fail together, later ones at once
   const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 1_000 }, replicas: [] });
   const served = new ServedHead(databases);
   const chain = await databases.primary.reader.chain();
-  const source = postgresSource({ databases, served, chain, close: () => databases.close() });
+  const reader = postgresChainReader({ databases, served, chain, close: () => databases.close() });
+  const source = decorate(reader, { wordsOf: postgresWords });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const { signal } = new AbortController();
   await source.account(account, undefined, signal);
   wire.freeze();
   const slow = (part: string) => ({
-    name: "SourceError",
+    name: "ChainReadError",
     kind: "slow",
     message: `the database ${part} did not answer in time`,
   });

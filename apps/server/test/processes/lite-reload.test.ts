@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import { readLiteConfig } from "@chain-query/lite";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
@@ -10,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
 import { reloadFailed } from "../../src/processes/lite-reload.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
-import { connect, readLiteConfig, requireHead } from "../../src/sources/lite-network.ts";
+import { connect, requireHead } from "../../src/sources/lite-network.ts";
 import { forkedChains, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
@@ -39,7 +40,7 @@ test("a file that cannot be used keeps the old servers, and a valid one replaces
   await reload();
   expect(lines.at(-1)).toMatchObject({
     msg: reloadFailed,
-    reason: expect.stringContaining(`--lite-servers ${network.config}: config: must be JSON`),
+    reason: expect.stringContaining(`${network.config}: config: must be JSON`),
   });
   expect(names()).toEqual(old);
   const config = JSON.parse(good) as { validator: { zero_state: object } };

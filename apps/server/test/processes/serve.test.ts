@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/local-chain";
+import { ChainStoreError } from "@chain-query/format/store";
+import { ConfigError } from "@chain-query/lite";
 import { until } from "@chain-query/testing/until";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
@@ -23,7 +24,7 @@ async function startErrorOf(options: TestOptions): Promise<string> {
     await using service = await startService(options);
     return `listening at ${service.url}`;
   } catch (error) {
-    if (error instanceof StartError || error instanceof ChainStoreError) return error.message;
+    if (error instanceof StartError || error instanceof ChainStoreError || error instanceof ConfigError) return error.message;
     throw error;
   }
 }
@@ -70,7 +71,7 @@ describe("the service does not start", () => {
     const file = join(folder.path, "global.config.json");
     if (content !== undefined) writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
     const error = await startErrorOf({ source: { ...liteOptions, servers: file } });
-    expect(error.startsWith(`--lite-servers ${file}: `)).toBe(true);
+    expect(error.startsWith(`${file}: `)).toBe(true);
     expect(error).toContain(problem);
     expect(error).not.toContain("\n");
   });

@@ -2,11 +2,11 @@
 
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setWaitingFor } from "@chain-query/format/async";
+import type { ChainReader } from "@chain-query/format/store";
+import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ChainSource } from "../../src/chain-source.ts";
-import { setWaitingFor } from "../../src/deadline.ts";
-import { localChainSource } from "../../src/sources/local-chain.ts";
 import { appWith } from "../fixtures/app.ts";
 import { ask } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";
@@ -14,7 +14,7 @@ import { longestHistory, testChain } from "../fixtures/chain.ts";
 const account = longestHistory()[0]?.account ?? expect.unreachable();
 const address = `${account.workchain}:${Buffer.from(account.hash).toString("hex")}`;
 
-const chain = localChainSource(testChain);
+const chain = openChain(testChain);
 afterAll(() => chain.close());
 
 /** A service whose source reads accounts and transactions when it is released, and the signals of these reads. */
@@ -27,14 +27,14 @@ async function heldService(deadline: number) {
     begun.resolve(signal);
     await held.promise;
   };
-  const source: Partial<ChainSource> = {
+  const source: Partial<ChainReader> = {
     async account(id, seqno, signal) {
       await hold(signal);
-      return chain.account(id, seqno, signal);
+      return chain.account(id, seqno);
     },
-    async transactions(id, range, limit, signal) {
+    async history(id, range, limit, signal) {
       await hold(signal);
-      return chain.transactions(id, range, limit, signal);
+      return chain.history(id, range, limit);
     },
   };
   const app = appWith({ deadline }, source);

@@ -1,8 +1,17 @@
 /** The heads and queries of a source on a lite client. */
-import { type LiteClient, LiteError, type LiteHead, type LiteReadOptions, liteClient } from "@chain-query/lite";
+import {
+  type LiteClient,
+  LiteError,
+  type LiteHead,
+  type LiteReadOptions,
+  liteChainReader,
+  liteClient,
+  readLite,
+} from "@chain-query/lite";
 import { expect, test } from "vitest";
+import { readError } from "../../src/decorate.ts";
 import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
-import { liteServerSource, readLite } from "../../src/sources/lite-server.ts";
+import { costOf, liteWords } from "../../src/sources/lite-network.ts";
 
 const block = (seqno: number, fill: number): LiteHead["block"] => ({
   workchain: -1,
@@ -23,7 +32,7 @@ test("the head does not go back, and nothing is read while the client has none",
   await using real = liteClient(config);
   const client: LiteClient = { ...real, head: headOf(400, 9) };
   const network = { client, hasArchive: false, problem: undefined, close: async () => {} };
-  const source = liteServerSource({ network });
+  const source = liteChainReader({ network, costOf });
   const { signal } = new AbortController();
   const seqno = async () => (await source.head(signal)).block.id.seqno;
   expect(await seqno()).toBe(400);
@@ -36,7 +45,6 @@ test("the head does not go back, and nothing is read while the client has none",
   await nextTick();
   network.client = { ...real, head: undefined, problem: "validators have signed two chains" };
   expect(() => source.head(signal)).toThrow("validators have signed two chains");
-  await expect(source.shards(signal)).rejects.toThrow("validators have signed two chains");
 });
 
 test("the queries of a request without a key come last, and so do those of no request", async () => {
@@ -53,7 +61,7 @@ test("the queries of a request without a key come last, and so do those of no re
     problem: undefined,
     close: async () => {},
   };
-  const source = liteServerSource({ network });
+  const source = liteChainReader({ network, costOf });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const budgets = new QueryBudgets({ rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
   const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
@@ -77,10 +85,13 @@ test("archival servers are asked if one server lacks the data, also beside one t
   const at = block(400, 9);
   for (const error of [missing, lost]) {
     const run = async ({ archival }: LiteReadOptions) => (archival ? "found" : Promise.reject(error));
-    expect(await readLite({ hasArchive: true }, at, run, signal)).toBe("found");
-    await expect(readLite({ hasArchive: true }, at, run, signal, false)).rejects.toThrow();
+    expect(await readLite({ hasArchive: true }, { at }, run, signal)).toBe("found");
+    await expect(readLite({ hasArchive: true }, { at, mayUseArchive: false }, run, signal)).rejects.toThrow();
   }
-  const fails = (error: LiteError) => readLite({ hasArchive: false }, at, () => Promise.reject(error), signal);
+  const fails = (error: LiteError) =>
+    readLite({ hasArchive: false }, { at }, () => Promise.reject(error), signal).catch((cause: unknown) => {
+      throw readError(cause, liteWords, signal);
+    });
   await expect(fails(missing)).rejects.toMatchObject({ kind: "archival", message: expect.stringContaining("--lite-archival") });
   await expect(fails(lost)).rejects.toMatchObject({
     kind: "unavailable",

@@ -1,25 +1,26 @@
 import { cpSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { openChain } from "@chain-query/local-chain/reader";
+import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { readIdentity } from "../../src/sources/chain-identity.ts";
-import { folderProblem, localChainSource } from "../../src/sources/local-chain.ts";
+import { createLog } from "../../src/observability/log.ts";
+import { openSource } from "../../src/processes/open-source.ts";
+import { folderProblem, readIdentity } from "../../src/sources/chain-identity.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
-
-const { signal } = new AbortController();
+import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
 
 describe("a chain whose folder changes", () => {
   test("is noticed when its file is removed, replaced, unreadable or restored, and still reads the one that it opened", async () => {
     using folder = temporaryFolder();
     const chain = copyChain(folder.path);
     const identity = await readIdentity(chain);
-    const source = localChainSource(chain, { identity });
+    const source = openChain(chain);
     try {
-      const head = await source.head(signal);
+      const head = await source.head();
       const removed = "the chain of this service was removed or replaced";
       expect(folderProblem(chain, identity)).toBeUndefined();
       renameSync(chain, `${chain}.away`);
       expect(folderProblem(chain, identity)).toBe(removed);
-      expect(await source.head(signal)).toEqual(head);
+      expect(await source.head()).toEqual(head);
       symlinkSync(chain, chain);
       expect(folderProblem(chain, identity)).toBe("the chain of this service cannot be read");
       rmSync(chain);
@@ -37,6 +38,8 @@ describe("a chain whose folder changes", () => {
   test("is not opened if another one is expected", async () => {
     using folder = temporaryFolder();
     const identity = await readIdentity(testChain);
-    expect(() => localChainSource(copyChain(folder.path), { identity })).toThrow(/was replaced: it holds another chain/);
+    const chain = { kind: "chain", folder: copyChain(folder.path), produce: false, blockInterval: 1, keys: "" } as const;
+    const opening = openSource({ ...serviceOptions, source: chain }, { identity, log: createLog("silent") }, new Registry());
+    await expect(opening).rejects.toThrow(/was replaced: it holds another chain/);
   });
 });

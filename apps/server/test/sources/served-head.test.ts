@@ -1,6 +1,5 @@
-import type { IndexHead } from "@chain-query/postgres-store";
+import { type IndexHead, newerTips, type Tips } from "@chain-query/postgres-store";
 import { expect, test } from "vitest";
-import { newerTips, type Tips } from "../../src/sources/served-head.ts";
 
 const head = (seqno: number) => ({ block: { id: { seqno } } }) as IndexHead;
 const tips = (tip: number, consensus: number): Tips => ({ tip: head(tip), consensus: head(consensus) });

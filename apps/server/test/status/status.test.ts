@@ -1,5 +1,5 @@
+import type { ChainReader } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
-import type { ChainSource } from "../../src/chain-source.ts";
 import { notReady } from "../../src/status/readiness.ts";
 import { countedSince, countsIn, quantile } from "../../src/status/request-counts.ts";
 import type { Status } from "../../src/status/status.ts";
@@ -102,7 +102,7 @@ describe("/readyz of a network", () => {
   const readiness = (ahead: number, maxHeadAge: number): Promise<string | undefined> => {
     const source = { head: () => ({ block: { id: { seqno: 9 }, time: Math.round(Date.now() / 1000) + ahead } }) };
     return notReady(
-      { source: source as unknown as ChainSource, blockInterval: undefined, maxHeadAge },
+      { source: source as unknown as ChainReader, blockInterval: undefined, maxHeadAge },
       new AbortController().signal,
     );
   };

@@ -88,12 +88,6 @@ export interface MessageKey {
   readonly createdLt: bigint;
 }
 
-/** The transaction that sent a message, and the one that received it. Both are absent if the message does not exist. */
-export interface MessageTrace {
-  readonly producer?: ChainTransaction;
-  readonly consumer?: ChainTransaction;
-}
-
 /** A chain's store cannot be read or written. The message is one line: what is wrong, where, and what is accepted. */
 export class ChainStoreError extends OperationalError {
   override readonly name = "ChainStoreError";

@@ -11,6 +11,18 @@ export {
   storedAccount,
   storedTransaction,
 } from "./cell-records.ts";
+export {
+  type BlockSummary,
+  ChainReadError,
+  type ChainReader,
+  type Head,
+  type HistoryRange,
+  isArchival,
+  type NewestTransactions,
+  type ReadAccount,
+  type ReadTransaction,
+  type ShardQueue,
+} from "./chain-reader.ts";
 export { type Checks, storeChecks } from "./checks.ts";
 export {
   type AccountId,
@@ -26,7 +38,6 @@ export {
   type ExtraCurrency,
   type Message,
   type MessageKey,
-  type MessageTrace,
   type ShardId,
   type TransactionId,
   zeroStateHeader,
@@ -59,3 +70,4 @@ export {
   type StepSource,
   type StepTransaction,
 } from "./step.ts";
+export { configAccount, type SuspendedList, type SuspendedLists, suspendedLists } from "./suspended.ts";

@@ -1,13 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { statusLine } from "@chain-query/command-line";
 import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
 import { type LiteClient, liteClient } from "../lite-client.ts";
+import { readGlobalConfig } from "../lite-files.ts";
 import type { LiteAccount } from "../read/accounts.ts";
 import type { LiteEvent } from "../servers/events.ts";
-import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../servers/global-config.ts";
+import type { GlobalConfig } from "../servers/global-config.ts";
 import type { LiteServerStatus } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { InspectCommand } from "./arguments.ts";
@@ -26,7 +26,7 @@ const STALLED = 15_000;
 
 /** Prints servers, head and one account. The exit code is 0, 1 if the network cannot be read, and 130 after Ctrl-C. */
 export async function inspectNetwork(command: InspectCommand, terminal: Terminal): Promise<number> {
-  const config = await readConfig(command.config);
+  const config = readGlobalConfig(command.config);
   const say = (text: string) => terminal.stderr.write(`chain-query-lite: ${text}\n`);
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const ending = new AbortController();
@@ -64,14 +64,6 @@ export async function inspectNetwork(command: InspectCommand, terminal: Terminal
   } finally {
     clearTimeout(timer);
     await client.close();
-  }
-}
-
-async function readConfig(file: string): Promise<GlobalConfig> {
-  try {
-    return parseGlobalConfig(await readFile(file, "utf8"));
-  } catch (error) {
-    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -29,7 +29,7 @@ const forms = [
 ] as const;
 
 /** A client that trusts the first key block: unlike ours, it cannot begin at a zero state. */
-async function connect(server: LiteServer, chain: ChainReader): Promise<TonClient> {
+async function connect(server: LiteServer, chain: LocalChain): Promise<TonClient> {
   const { Config, TonClient } = existing(tonNet);
   const { id } = existing(chain.block(MASTERCHAIN, { seqno: OPTIONS.keyBlocks }));
   const config = server.config();
@@ -44,7 +44,7 @@ async function connect(server: LiteServer, chain: ChainReader): Promise<TonClien
   return await TonClient.connect(Config.fromJson(file).withMaxHeadAge(2 ** 32 - 1));
 }
 
-function expectEqual(read: Account, chain: ChainReader, account: AccountId): void {
+function expectEqual(read: Account, chain: LocalChain, account: AccountId): void {
   const expected = existing(chain.account(account));
   const status = { nonexistent: "uninitialized", uninit: "uninitialized" }[read.status] ?? read.status;
   expect([status, read.balance]).toEqual([expected.status, `${expected.balance}`]);

@@ -1,6 +1,6 @@
 /** The lite client on servers that agree on a false chain: it begins after a fork, and its signatures are wrong from there on. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -25,10 +25,10 @@ describe.each(["ordinary", "simplex"] as const)("with signatures in the %s form"
   const right = openChain(await madeChain({ ...options, steps: STEPS }));
   const wrong = openChain(await madeChain({ ...options, steps: STEPS + 3, fork: { after: FORK, rate: FALSE_RATE } }));
   afterAll(() => Promise.all([right.close(), wrong.close()]));
-  const idOf = (chain: ChainReader, seqno: number) => existing(chain.block(MASTERCHAIN, { seqno })).id;
+  const idOf = (chain: LocalChain, seqno: number) => existing(chain.block(MASTERCHAIN, { seqno })).id;
   const zeroState = right.genesis().block;
 
-  async function serve(chain: ChainReader, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+  async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
     const key = crypto.getRandomValues(new Uint8Array(32));
     const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
     onTestFinished(() => server.close());

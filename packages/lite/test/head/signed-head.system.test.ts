@@ -1,5 +1,5 @@
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { expect, onTestFinished, test } from "vitest";
@@ -17,7 +17,7 @@ import { existing, FALSE_RATE, SIGNED, SIGNED_STEPS, serveChain } from "../serve
 const served = await serveChain(SIGNED_STEPS, SIGNED);
 const head = served.chain.head().block.id;
 
-async function serve(chain: ChainReader, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
   const key = crypto.getRandomValues(new Uint8Array(32));
   const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
   onTestFinished(() => server.close());

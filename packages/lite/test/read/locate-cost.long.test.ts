@@ -19,7 +19,7 @@ const delays = served.accounts
       ? []
       : outMessages.flatMap(({ destination, createdLt }) => {
           const message: MessageKey | undefined = destination && { source, destination, createdLt };
-          const consumer = message && chain.locate(message).consumer;
+          const consumer = message && chain.findReceiver(message);
           return consumer ? [{ message, consumer, delay: consumer.masterchainSeqno - masterchainSeqno }] : [];
         }),
   );

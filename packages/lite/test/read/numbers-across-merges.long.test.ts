@@ -50,5 +50,5 @@ test("receivers of messages are found as in the chain", async () => {
     ),
   );
   const found = await Promise.all(keys.map((key) => client.findReceiver(key)));
-  expect(found.map((one) => one?.id)).toEqual(keys.map((key) => chain.locate(key).consumer?.id));
+  expect(found.map((one) => one?.id)).toEqual(keys.map((key) => chain.findReceiver(key)?.id));
 });

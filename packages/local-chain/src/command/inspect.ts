@@ -12,7 +12,7 @@ import {
 } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { Address } from "@ton/core";
-import type { ChainReader } from "../domain.ts";
+import type { LocalChain } from "../domain.ts";
 import { chainReader } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
@@ -48,7 +48,7 @@ function describe(tables: Tables, target: InspectTarget): Description {
   }
 }
 
-function describeChain(chain: ChainReader, tables: Tables): Description {
+function describeChain(chain: LocalChain, tables: Tables): Description {
   const genesis = storedGenesis(tables);
   const { block, transactionCount } = chain.head();
   const { totals } = storedHead(tables);
@@ -77,7 +77,7 @@ function describeChain(chain: ChainReader, tables: Tables): Description {
   };
 }
 
-function firstAccounts(chain: ChainReader, tables: Tables): [string, string][] {
+function firstAccounts(chain: LocalChain, tables: Tables): [string, string][] {
   return Array.from(tables.accounts.getKeys({ limit: SHOWN }), (key) => {
     const account = accountOf(key);
     const state = chain.account(account);
@@ -86,7 +86,7 @@ function firstAccounts(chain: ChainReader, tables: Tables): [string, string][] {
 }
 
 /** A block with its transactions, and a masterchain block with its shard blocks. */
-function describeBlock(chain: ChainReader, block: BlockHeader): Description {
+function describeBlock(chain: LocalChain, block: BlockHeader): Description {
   const boc = chain.blockData(block.id);
   if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id)} is missing`);
   const { transactions, shards, flow } = readBlock(readBoc(boc));
@@ -127,7 +127,7 @@ function headerOf(block: BlockHeader): Description {
 }
 
 /** An account at the head, with its newest transactions. */
-function describeAccount(chain: ChainReader, account: AccountId): Description {
+function describeAccount(chain: LocalChain, account: AccountId): Description {
   const state = chain.account(account);
   if (!state) throw new ChainStoreError("the chain has no block yet");
   return {
@@ -145,7 +145,7 @@ function describeAccount(chain: ChainReader, account: AccountId): Description {
   };
 }
 
-function newestTransactions(chain: ChainReader, account: AccountId): ChainTransaction[] {
+function newestTransactions(chain: LocalChain, account: AccountId): ChainTransaction[] {
   const newest: ChainTransaction[] = [];
   for (const transaction of chain.transactions(account)) {
     newest.push(transaction);
@@ -157,7 +157,7 @@ function newestTransactions(chain: ChainReader, account: AccountId): ChainTransa
 const BLOCK = /^(?:(-?\d{1,10}):)?(?:([0-9a-f]{16}):)?(\d{1,10})$/i;
 
 /** Finds a block: `12` and `-1:12` are of the masterchain, `0:a000000000000000:12` of a shard. */
-export function findBlock(chain: ChainReader, name: string): BlockHeader {
+export function findBlock(chain: LocalChain, name: string): BlockHeader {
   const [, workchain = "-1", prefix, seqno] = BLOCK.exec(name) ?? [];
   if (seqno === undefined) throw invalidName("block", name, "12, -1:12 or 0:a000000000000000:12");
   const shards = chain.shards().filter(({ id }) => id.workchain === Number(workchain));
@@ -207,7 +207,7 @@ function readAddress(text: string): AccountId | string {
 const addressForms = "workchain:64 hexadecimal digits or 48 characters of base64";
 
 /** Finds a transaction by its account and logical time, separated by a colon. */
-export function findTransaction(chain: ChainReader, name: string): ChainTransaction {
+export function findTransaction(chain: LocalChain, name: string): ChainTransaction {
   const end = name.lastIndexOf(":");
   const lt = name.slice(end + 1);
   const account = /^\d{1,20}$/.test(lt) ? readAddress(name.slice(0, Math.max(0, end))) : undefined;

@@ -1,13 +1,13 @@
 import { accountName } from "@chain-query/format/identifiers";
 import type { AccountId, ChainTransaction, ExtraCurrency, Message, TransactionId } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
-import type { ChainReader } from "../domain.ts";
+import type { LocalChain } from "../domain.ts";
 
 /** Names and values, printed as JSON. Undefined members are left out. */
 export type Description = Readonly<Record<string, unknown>>;
 
 /** A transaction with its messages, their producers and their consumers. */
-export function describeTransaction(chain: ChainReader, transaction: ChainTransaction): Description {
+export function describeTransaction(chain: LocalChain, transaction: ChainTransaction): Description {
   const { account, id, previous, inMessage, outMessages } = transaction;
   return {
     transaction: transactionName(account, id),
@@ -24,7 +24,7 @@ export function describeTransaction(chain: ChainReader, transaction: ChainTransa
   };
 }
 
-function describeMessage(chain: ChainReader, message: Message, other: "produced_by" | "consumed_by"): Description {
+function describeMessage(chain: LocalChain, message: Message, other: "produced_by" | "consumed_by"): Description {
   const { source, destination, comment, initState } = message;
   return {
     hash: base64(message.hash),
@@ -44,13 +44,13 @@ function describeMessage(chain: ChainReader, message: Message, other: "produced_
 }
 
 function otherEnd(
-  chain: ChainReader,
+  chain: LocalChain,
   { source, destination, createdLt }: Message,
   other: "produced_by" | "consumed_by",
 ): string | undefined {
   if (!source || !destination) return undefined;
-  const { producer, consumer } = chain.locate({ source, destination, createdLt });
-  const found = other === "produced_by" ? producer : consumer;
+  const key = { source, destination, createdLt };
+  const found = other === "produced_by" ? chain.findSender(key) : chain.findReceiver(key);
   return found ? transactionName(found.account, found.id) : "none yet";
 }
 

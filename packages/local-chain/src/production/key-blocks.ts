@@ -6,7 +6,7 @@
  */
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, isEqual } from "@chain-query/format/cells";
-import type { MasterchainExtra, ShardState } from "@chain-query/format/states";
+import type { MasterchainExtra } from "@chain-query/format/states";
 import { CONFIG_ACCOUNT, gasPrices, suspendedUntil, withParameters } from "../genesis/configuration.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { validatorParameters } from "../genesis/validators.ts";
@@ -40,9 +40,4 @@ export function configurationAfter({ touched }: Collation, { config, configAddre
   const own = touched.find(({ account }) => isEqual(account.hash, configAddress));
   const next = own && decodeShardAccount(own.shardAccount).data?.refs[0];
   return next && !isEqual(next.hash, config.hash) ? next : undefined;
-}
-
-/** The number of the newest key block up to a masterchain block, from the state after it. The zero state counts as one. */
-export function newestKeyBlock({ seqno, masterchain }: ShardState): number {
-  return masterchain?.isAfterKeyBlock ? seqno : (masterchain?.lastKeyBlock?.seqno ?? 0);
 }

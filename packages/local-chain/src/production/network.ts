@@ -29,7 +29,7 @@ export interface Network {
   readonly options: ChainOptions;
   readonly population: Population;
   readonly machine: MachineThread;
-  /** See `ChainReader.signers`. */
+  /** See `LocalChain.signers`. */
   readonly signersOf: (seqno: number) => BlockSigners | undefined;
   /** The configuration as the virtual machine takes it: a bag of cells in base64. */
   config: string;

@@ -19,6 +19,7 @@ import {
   type ShardState,
 } from "@chain-query/format/states";
 import { seededBytes } from "../random.ts";
+import { newestKeyBlock } from "../reading/key-blocks.ts";
 import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
 import {
   CONFIG_KEY,
@@ -34,7 +35,7 @@ import {
   type WaitingMessage,
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
-import { configurationAfter, configurationMessage, newestKeyBlock, nextConfiguration } from "./key-blocks.ts";
+import { configurationAfter, configurationMessage, nextConfiguration } from "./key-blocks.ts";
 import { librariesAfter } from "./libraries.ts";
 import { loadAfter } from "./load.ts";
 import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
@@ -187,7 +188,7 @@ async function produceBlock(
     ...(last && { processed: processedAfter(shard, last, links.master?.seqno ?? seqno) }),
     ...(config ? { config } : {}),
     ...(libraries && { libraries }),
-    ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state) }),
+    ...(isMaster ? {} : { previousKeySeqno: newestKeyBlock(masterchain.state.seqno, masterchain.state.masterchain) }),
     ...(validators && { validators }),
     ...(origin && { former: origin.former, ...(origin.mergedWith && { mergedWith: origin.mergedWith.ref }) }),
     ...links,

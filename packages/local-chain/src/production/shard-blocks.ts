@@ -3,7 +3,7 @@ import { uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockRef, ShardId } from "@chain-query/format/identifiers";
 import type { ChainOptions } from "../genesis/options.ts";
 import { pick, seededRandom } from "../random.ts";
-import { newestKeyBlock } from "./key-blocks.ts";
+import { newestKeyBlock } from "../reading/key-blocks.ts";
 import type { Network, Shard } from "./network.ts";
 import { descriptionOf } from "./resharding.ts";
 
@@ -33,7 +33,7 @@ export function referredMaster({ options, masterchain }: Network, { state, origi
   const { workchain, shard } = state.shard;
   if (options.shardBlocks === "one" || origin || descriptionOf({ masterchain }, state.shard)?.resharding) return newest;
   const lag = pick(seededRandom(options.seed, "master", workchain, shard.toString(), state.seqno + 1), LAGS);
-  const least = Math.max(state.master?.seqno ?? newest.seqno, newestKeyBlock(masterchain.state));
+  const least = Math.max(state.master?.seqno ?? newest.seqno, newestKeyBlock(newest.seqno, masterchain.state.masterchain));
   const seqno = Math.max(newest.seqno - lag, least);
   return masterchain.state.masterchain?.past.get(uint32Key(seqno))?.block ?? newest;
 }

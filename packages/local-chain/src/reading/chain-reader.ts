@@ -1,3 +1,5 @@
+import { isSuspended } from "@chain-query/format/accounts";
+import { isEqual } from "@chain-query/format/cells";
 import { type AccountId, accountName, prefixLength, type ShardId, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
   ABSENT_ACCOUNT,
@@ -7,12 +9,13 @@ import {
   type BlockSelector,
   ChainStoreError,
   type ChainTransaction,
+  configAccount,
   decodeAccount,
   decodeStoredTransaction,
   type MessageKey,
-  type MessageTrace,
+  suspendedLists,
 } from "@chain-query/format/store";
-import type { ChainReader, TransactionRange } from "../domain.ts";
+import type { LocalChain, TransactionRange } from "../domain.ts";
 import { readOptions } from "../genesis/options.ts";
 import { blockSigners } from "../genesis/validators.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
@@ -40,6 +43,7 @@ import { stateReader } from "./state-reader.ts";
  * Opens a chain for reading. Any number of processes can read a chain, also while one writes it.
  *
  * @param directory - A folder that `createChain` or `chain-query-local-chain init` made.
+ * @param retentionSeconds - After which history is archival; default: the value of the chain's creation.
  * @returns The reader; `close` it when done.
  * @throws ChainStoreError if the folder holds no chain, one of another version or a damaged one.
  *
@@ -48,48 +52,70 @@ import { stateReader } from "./state-reader.ts";
  * console.log(chain.head().block.id.seqno);
  * await chain.close();
  */
-export function openChain(directory: string): ChainReader {
+export function openChain(directory: string, retentionSeconds?: number): LocalChain {
   const tables = openTables(chainFileToRead(directory), "read");
-  return chainReader(tables, () => tables.root.close());
+  return chainReader(tables, () => tables.root.close(), retentionSeconds);
 }
 
 /** @param close - Closes the tables. */
-export function chainReader(tables: Tables, close: () => Promise<void>): ChainReader {
+export function chainReader(tables: Tables, close: () => Promise<void>, retentionSeconds?: number): LocalChain {
   const genesis = storedGenesis(tables);
+  const kept = retentionSeconds ?? genesis.retentionSeconds;
   const readHead = headReader(tables, genesis);
   const account = accountReader(tables, genesis, readHead);
-  const { transaction, transactions, locate } = transactionReader(tables);
-  const block = blockFinder(tables, genesis);
-  const state = stateReader(tables, genesis);
+  const { transaction, transactions, findSender, findReceiver } = transactionReader(tables);
   // A synthetic chain has no validators, and no seed.
   const signersOf = genesis.options["validators"] ? blockSigners(readOptions(genesis.options)) : () => undefined;
+  let last: { readonly of: unknown; readonly head: ReturnType<LocalChain["head"]> } | undefined;
 
-  const reader: ChainReader = {
-    head: () => {
-      const { header: block, transactionCount } = readHead();
-      return { block, transactionCount };
-    },
+  /** The same object until there is a newer head. */
+  const head: LocalChain["head"] = () => {
+    const of = readHead();
+    if (last?.of !== of) {
+      const shards = of.tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
+      last = { of, head: { block: of.header, transactionCount: of.transactionCount, shards } };
+    }
+    return last.head;
+  };
+  const shards = () => head().shards;
+
+  return whileOpen({
+    head,
+    consensus: () => head().block,
     genesis: () => ({ block: genesis.masterchain, time: genesis.time }),
     account,
+    newestTransactions: (id) => {
+      const newest = account(id)?.last;
+      return newest === undefined || newest.lt === 0n ? undefined : { id: newest };
+    },
+    history: (id, { from, aboveLt }, limit) => {
+      const found: ChainTransaction[] = [];
+      for (const one of transactions(id, { fromLt: from.lt, aboveLt })) {
+        found.push(one);
+        if (found.length === limit) break;
+      }
+      return found[0] !== undefined && isEqual(found[0].id.hash, from.hash) ? found : [];
+    },
     transactions,
     transaction,
-    block,
+    block: blockFinder(tables, genesis),
     blockData: (id) => (isU32(id.seqno) ? plainBytes(tables.blockData.get(blockKey(id, id.seqno))) : undefined),
-    state,
-    shards: () => readHead().tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
-    locate,
+    state: stateReader(tables, genesis),
+    shards,
+    queues: shards,
+    findSender,
+    findReceiver,
     signers: signersOf,
-    retainedSince: () => readHead().header.time - genesis.retentionSeconds,
+    retainedSince: (at = head()) => at.block.time - kept,
     close,
-  };
-  return whileOpen(reader);
+  });
 }
 
 /**
  * Throws on calls after `close`, since LMDB ends the process if a closed environment is read, and turns errors of LMDB into a
  * `ChainStoreError`.
  */
-function whileOpen(reader: ChainReader): ChainReader {
+function whileOpen(reader: LocalChain): LocalChain {
   let closing: Promise<void> | undefined;
   const checkOpen = (): void => {
     if (closing) throw new ChainStoreError("the chain is closed");
@@ -108,7 +134,7 @@ function whileOpen(reader: ChainReader): ChainReader {
     ]),
   );
   return {
-    ...(guarded as unknown as ChainReader),
+    ...(guarded as unknown as LocalChain),
     *transactions(account, range) {
       checkOpen();
       const transactions = reader.transactions(account, range);
@@ -135,13 +161,10 @@ function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefine
 }
 
 /** Reads accounts: the newest version at or before a masterchain block. */
-function accountReader(
-  tables: Tables,
-  genesis: StoredGenesis,
-  readHead: ReturnType<typeof headReader>,
-): ChainReader["account"] {
+function accountReader(tables: Tables, genesis: StoredGenesis, readHead: ReturnType<typeof headReader>): LocalChain["account"] {
   const cellOf = keptCells(tables.cells);
   const versions = seekIn(tables.versions);
+  const lists = suspendedLists();
 
   const versionAt = (account: AccountId, seqno: number): AccountVersion => {
     const record = versions.downwards(versionKey(account, seqno), accountKey(account));
@@ -153,7 +176,8 @@ function accountReader(
     const seqno = asOfSeqno ?? head.seqno;
     if (!isU32(seqno) || seqno > head.seqno) return undefined;
     const block = seqno === head.seqno ? head.header : knownHeader(tables, genesis, genesis.masterchain, seqno);
-    return { account, ...versionAt(account, seqno), block };
+    const { list } = lists.get(seqno) ?? lists.keep(seqno, versionAt(configAccount, seqno).data);
+    return { account, ...versionAt(account, seqno), isSuspended: isSuspended(list, account, block.time), block };
   };
 }
 
@@ -161,7 +185,7 @@ function accountReader(
 const NEWEST = 2n ** 63n - 1n;
 
 /** Reads single transactions, the history of an account, and the sender and receiver of a message. */
-function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
+function transactionReader(tables: Tables) {
   const initStateOf = keptCells(tables.cells);
   const seek = seekIn(tables.transactions);
 
@@ -196,20 +220,24 @@ function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "t
     }
   }
 
-  const locate = (message: MessageKey): MessageTrace => {
+  const traceOf = (message: MessageKey) => {
     const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
-    if (!record) return {};
-    const { producerLt, consumerLt } = traceRecord.decode(record);
-    const producer = producerLt === undefined ? undefined : referenced(message.source, producerLt);
-    const consumer = consumerLt === undefined ? undefined : referenced(message.destination, consumerLt);
-    return { ...(producer && { producer }), ...(consumer && { consumer }) };
+    return record && traceRecord.decode(record);
+  };
+  const findSender = (message: MessageKey): ChainTransaction | undefined => {
+    const lt = traceOf(message)?.producerLt;
+    return lt === undefined ? undefined : referenced(message.source, lt);
+  };
+  const findReceiver = (message: MessageKey): ChainTransaction | undefined => {
+    const lt = traceOf(message)?.consumerLt;
+    return lt === undefined ? undefined : referenced(message.destination, lt);
   };
 
-  return { transaction, transactions, locate };
+  return { transaction, transactions, findSender, findReceiver };
 }
 
 /** Finds blocks by seqno, logical time or time. */
-function blockFinder(tables: Tables, genesis: StoredGenesis): ChainReader["block"] {
+function blockFinder(tables: Tables, genesis: StoredGenesis): LocalChain["block"] {
   const byLt = seekIn(tables.blocksByLt);
   const byTime = seekIn(tables.blocksByTime);
 

@@ -1,7 +1,7 @@
 /** Key blocks of a chain, and the configurations that they set. The zero state counts as one, with number 0. */
 import { readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, readBoc } from "@chain-query/format/cells";
-import { readKeyBlocks, readMasterchainParts } from "@chain-query/format/states";
+import { type KeyBlocks, readMasterchainParts } from "@chain-query/format/states";
 import { ChainStoreError } from "@chain-query/format/store";
 import { blockKey, type StoredGenesis } from "../store/records.ts";
 import type { Tables } from "../store/tables.ts";
@@ -13,10 +13,9 @@ interface KeyBlockReader {
   upTo(seqno: number): ReadonlySet<number>;
 }
 
-/** The number of the newest key block up to a masterchain block. */
-export function newestKeyBlockOf(stateAfter: Cell, seqno: number): number {
-  const { isAfterKeyBlock, lastKeyBlock } = readKeyBlocks(stateAfter);
-  return isAfterKeyBlock ? seqno : (lastKeyBlock?.seqno ?? 0);
+/** The number of the newest key block up to a masterchain block, from the state after it. */
+export function newestKeyBlock(seqno: number, state: KeyBlocks | undefined): number {
+  return state?.isAfterKeyBlock ? seqno : (state?.lastKeyBlock?.seqno ?? 0);
 }
 
 export function keyBlockReader(tables: Tables, { masterchain }: Pick<StoredGenesis, "masterchain">): KeyBlockReader {

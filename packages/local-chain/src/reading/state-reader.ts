@@ -4,7 +4,7 @@ import { type Cell, hex, readBoc, replacePruned } from "@chain-query/format/cell
 import type { Currencies } from "@chain-query/format/currencies";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
-import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
+import { PAST_BLOCKS, type PastBlock, type PastSum, readKeyBlocks } from "@chain-query/format/states";
 import {
   accountKey,
   accountOf,
@@ -15,11 +15,11 @@ import {
   headerRecord,
 } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import type { ChainReader } from "../domain.ts";
+import type { LocalChain } from "../domain.ts";
 import { blockKey, blockVersionKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
-import { keyBlockReader, newestKeyBlockOf } from "./key-blocks.ts";
+import { keyBlockReader, newestKeyBlock } from "./key-blocks.ts";
 
 /** A state that was built, with the dictionaries from which states near it are built in less time. */
 interface BuiltState extends AccountsAfter {
@@ -34,7 +34,7 @@ const MAX_BUILT_STATES = 32;
  * Rebuilds the states after blocks. The record of a block has the state without its large parts: accounts are built from their
  * versions, past blocks from the headers. The queue stays a pruned branch.
  */
-export function stateReader(tables: Tables, genesis: StoredGenesis): ChainReader["state"] {
+export function stateReader(tables: Tables, genesis: StoredGenesis): LocalChain["state"] {
   const accountsAfter = accountsBuilder(tables);
   const keyBlocks = keyBlockReader(tables, genesis);
   const zeroStates = new Map<string, Cell>();
@@ -46,7 +46,7 @@ export function stateReader(tables: Tables, genesis: StoredGenesis): ChainReader
     const accounts = accountsAfter(block, near);
     const short = readBoc(cellRecord.decode(record));
     const isMaster = isSameShard(block.id, genesis.masterchain);
-    const newestKey = isMaster ? newestKeyBlockOf(short, block.id.seqno) : 0;
+    const newestKey = isMaster ? newestKeyBlock(block.id.seqno, readKeyBlocks(short)) : 0;
     const past = isMaster ? pastBefore(tables, genesis, block.id.seqno, keyBlocks.upTo(newestKey), near) : undefined;
     const parts = [accounts.rootCell(), past?.rootCell(), isMaster ? keyBlocks.config(newestKey) : undefined];
     return { block, root: complete(short, parts, block), accounts, past };

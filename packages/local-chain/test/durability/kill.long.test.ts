@@ -8,7 +8,7 @@ import { sha256 } from "@chain-query/format/cells";
 import type { BlockHeader } from "@chain-query/format/store";
 import { until } from "@chain-query/testing/until";
 import { expect, test, vi } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
 import { seededRandom } from "../../src/random.ts";
@@ -42,7 +42,7 @@ async function produceUntilKilled(
 }
 
 /** Returns a function that checks the head and the blocks that it refers to, and returns its seqno. */
-function headChecker(chain: ChainReader): () => number {
+function headChecker(chain: LocalChain): () => number {
   let seen = 0;
   return () => {
     const { block } = chain.head();

@@ -5,7 +5,7 @@ import { walkMasterchain } from "@chain-query/testing/block-walker/state";
 import { FAST } from "@chain-query/testing/chains";
 import { Cell, Dictionary, loadTransaction, type Transaction } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { CONFIG_ACCOUNT } from "../../src/genesis/configuration.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
@@ -19,7 +19,7 @@ interface Walk extends Pick<StepBlock, "id" | "transactions"> {
 
 describe("a chain with key blocks", () => {
   let directory: string;
-  let reader: ChainReader;
+  let reader: LocalChain;
   let walks: readonly Walk[];
   /** The configuration after each masterchain block, by number. */
   let configs: readonly Cell[];

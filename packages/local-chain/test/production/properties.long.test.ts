@@ -7,7 +7,7 @@ import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import {
@@ -50,7 +50,7 @@ const RESHARDING = {
 /** Shards have none to three blocks in a step, and the configuration changes. */
 const UNEVEN = { ...RESHARDING, rate: 40, keyBlocks: 4, shardBlocks: "uneven" } as const;
 
-type Property = (chain: ProducedChain, reader: ChainReader) => void | Promise<void>;
+type Property = (chain: ProducedChain, reader: LocalChain) => void | Promise<void>;
 
 type MadeChains = Map<string, Promise<ProducedChain>>;
 

@@ -6,7 +6,7 @@
  * Its output for 12 steps is seed-1.txt.
  */
 
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { createChain, openChain, openProducer } from "../../src/index.ts";
 
 const [directory = "", ...counts] = process.argv.slice(2);
@@ -21,7 +21,7 @@ process.stdout.write(hashLines(chain));
 await chain.close();
 
 /** A line for each masterchain block: seqno, root hash, file hash. They cover the shard blocks, which they commit. */
-function hashLines(chain: ChainReader): string {
+function hashLines(chain: LocalChain): string {
   const { block: genesis } = chain.genesis();
   const lines = [line(genesis)];
   for (let seqno = 1; seqno <= chain.head().block.id.seqno; seqno++) {

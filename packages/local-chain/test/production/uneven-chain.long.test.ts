@@ -6,7 +6,7 @@ import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type Amounts, NOTHING, plus, text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
 
@@ -27,7 +27,7 @@ const count = 60;
 
 describe("a chain whose shards have none to three blocks in a step", () => {
   let directory: string;
-  let reader: ChainReader;
+  let reader: LocalChain;
   let steps: readonly Step[];
   const walked = new Map<string, WalkedBlock>();
 

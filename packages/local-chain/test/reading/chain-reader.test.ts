@@ -5,7 +5,7 @@ import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/f
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore, openStore } from "../../src/store/store.ts";
@@ -30,7 +30,7 @@ const isSame = (a: AccountId, b: AccountId) => a.workchain === b.workchain && he
 const historyOf = (account: AccountId) => all.filter((transaction) => isSame(transaction.account, account)).reverse();
 
 const directory = sharedFolder();
-let chain: ChainReader;
+let chain: LocalChain;
 
 beforeAll(async () => {
   await createStore(directory, syntheticGenesis(SMALL));
@@ -85,6 +85,7 @@ describe("account", () => {
     expect(chain.account(ABSENT)).toEqual({
       account: ABSENT,
       status: "uninitialized",
+      isSuspended: false,
       balance: 0n,
       extraCurrencies: [],
       last: { lt: 0n, hash: new Uint8Array(32) },
@@ -234,7 +235,7 @@ describe("numbers out of range", () => {
       expect(chain.block(BASECHAIN, { lt })).toBeUndefined();
       expect(chain.transaction(account, lt)).toBeUndefined();
       expect([...chain.transactions(account, { fromLt: lt })]).toEqual([]);
-      expect(chain.locate({ source: account, destination: account, createdLt: lt })).toEqual({});
+      expect(chain.findSender({ source: account, destination: account, createdLt: lt })).toBeUndefined();
     }
     expect(() => chain.account({ ...account, workchain: 2 ** 32 })).toThrow(RangeError);
     expect(() => chain.account({ ...account, workchain: 0.5 })).toThrow(RangeError);
@@ -252,30 +253,32 @@ describe("close", () => {
   });
 });
 
-describe("locate", () => {
+describe("the ends of a message", () => {
   const sent = all.flatMap((producer) => producer.outMessages.map((message) => ({ producer, message })));
 
   test("finds the producer and the consumer of each message as a scan does", () => {
     expect(sent.length).toBeGreaterThan(STEPS);
     for (const { producer, message } of sent) {
       const consumer = all.find(({ inMessage }) => inMessage && hex(inMessage.hash) === hex(message.hash));
-      const trace = chain.locate(message as MessageKey);
-      expect(trace.producer?.id).toEqual(producer.id);
-      expect(trace.producer?.account).toEqual(producer.account);
-      expect(trace.consumer?.id).toEqual(consumer?.id);
+      const found = chain.findSender(message as MessageKey);
+      expect(found?.id).toEqual(producer.id);
+      expect(found?.account).toEqual(producer.account);
+      expect(chain.findReceiver(message as MessageKey)?.id).toEqual(consumer?.id);
     }
   });
 
   test("finds only the producer while a message waits", () => {
     const { message, producer } = sent.at(-1) ?? expect.fail();
-    const trace = chain.locate(message as MessageKey);
-    expect(trace.producer?.id).toEqual(producer.id);
-    expect(trace).not.toHaveProperty("consumer");
+    expect(chain.findSender(message as MessageKey)?.id).toEqual(producer.id);
+    expect(chain.findReceiver(message as MessageKey)).toBeUndefined();
   });
 
   test("finds nothing of a message that does not exist", () => {
     const { source, destination, createdLt } = (sent[0] ?? expect.fail()).message as MessageKey;
-    expect(chain.locate({ source, destination, createdLt: createdLt + 1n })).toEqual({});
-    expect(chain.locate({ source: destination, destination: source, createdLt })).toEqual({});
+    for (const key of [
+      { source, destination, createdLt: createdLt + 1n },
+      { source: destination, destination: source, createdLt },
+    ])
+      expect([chain.findSender(key), chain.findReceiver(key)]).toEqual([undefined, undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ChainStoreError, type MessageKey } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { chainReader } from "../../src/reading/chain-reader.ts";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { syntheticAccount } from "../../src/testing/synthetic-chain.ts";
@@ -10,13 +10,13 @@ import { syntheticStore } from "../test-folders.ts";
 const masterchain = { workchain: -1, shard: -(2n ** 63n) };
 const account = syntheticAccount(0);
 
-async function openToDamage(): Promise<{ readonly tables: Tables; readonly chain: ChainReader }> {
+async function openToDamage(): Promise<{ readonly tables: Tables; readonly chain: LocalChain }> {
   const { directory } = await syntheticStore(4);
   const tables = openTables(join(directory, "chain.mdb"), "write");
   return { tables, chain: chainReader(tables, () => tables.root.close()) };
 }
 
-function receivedMessage(chain: ChainReader): MessageKey {
+function receivedMessage(chain: LocalChain): MessageKey {
   const accounts = Array.from({ length: 20 }, (_, index) => syntheticAccount(index));
   for (const { inMessage } of accounts.flatMap((one) => [...chain.transactions(one)])) {
     const { source, destination, createdLt } = inMessage ?? {};
@@ -27,14 +27,14 @@ function receivedMessage(chain: ChainReader): MessageKey {
 
 describe("a reader", () => {
   test.each<
-    ["transactions" | "versions" | "cells" | "blocks" | "blocksByTime" | "messages" | "meta", (chain: ChainReader) => unknown]
+    ["transactions" | "versions" | "cells" | "blocks" | "blocksByTime" | "messages" | "meta", (chain: LocalChain) => unknown]
   >([
     ["transactions", (chain) => [...chain.transactions(account)]],
     ["versions", (chain) => chain.account(account)],
     ["cells", (chain) => chain.account(account)],
     ["blocks", (chain) => chain.block(masterchain, { seqno: 4 })],
     ["blocksByTime", (chain) => chain.block(masterchain, { time: chain.head().block.time })],
-    ["messages", (chain) => chain.locate(receivedMessage(chain))],
+    ["messages", (chain) => chain.findReceiver(receivedMessage(chain))],
     ["meta", (chain) => chain.head()],
   ])("gives no answer from a damaged record: %s", async (name, read) => {
     const { tables, chain } = await openToDamage();

@@ -18,12 +18,10 @@ import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "../pa
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { openWithLease } from "./lease.ts";
 
-/** Selects partitions all of whose steps are older. If both limits are given, both apply. */
+/** Selects partitions all of whose steps are older. */
 export interface DropOptions {
-  /** Only steps below this one. */
-  readonly beforeStep?: number;
-  /** Only steps that are older than the newest one by so many seconds. */
-  readonly olderThan?: number;
+  /** Only steps below this one, or that are older than the newest one by so many seconds. */
+  readonly before?: { readonly step: number } | { readonly seconds: number } | undefined;
   /** Returns the partitions without dropping them. */
   readonly dryRun?: boolean;
   readonly onDropped?: (partition: DroppedPartition) => void;
@@ -55,7 +53,7 @@ export interface DroppedHistory {
  * @throws PostgresStoreError `busy` if another process drops history.
  *
  * @example
- * const { dropped, kept } = await dropHistory({ url: "postgres://indexer@localhost/chain" }, { olderThan: 90 * 86_400, dryRun: true });
+ * const { dropped, kept } = await dropHistory({ url: "postgres://indexer@localhost/chain" }, { before: { seconds: 90 * 86_400 }, dryRun: true });
  */
 export async function dropHistory(given: PostgresConnection, options: DropOptions): Promise<DroppedHistory> {
   const connection = { applicationName: "chain-query history", ...given };
@@ -82,7 +80,7 @@ export async function dropHistory(given: PostgresConnection, options: DropOption
 /** Returns the oldest partition if it may be dropped, otherwise the reason. @param after - The previous partition of a dry run. */
 async function nextPartition(
   sql: Database,
-  { beforeStep = Number.POSITIVE_INFINITY, olderThan = 0, dryRun }: DropOptions,
+  { before, dryRun }: DropOptions,
   after: DroppedPartition | undefined,
 ): Promise<DroppedPartition | string> {
   const partitions = await readPartitions(sql);
@@ -93,7 +91,7 @@ async function nextPartition(
   const { from, to } = partition;
   if (to === undefined) return `step ${from} begins the newest partition`;
   if (to > headRow.seqno) return `step ${to - 1} is not below the head, ${headRow.seqno}`;
-  if (to > beforeStep) return `step ${to - 1} is not before ${beforeStep}`;
+  if (before && "step" in before && to > before.step) return `step ${to - 1} is not before ${before.step}`;
   const block = await readMasterchainBlock(sql, await readHistory(sql), to - 1);
   const newest = headRowRecord.decode(headRow.record).shards[0];
   if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
@@ -101,7 +99,7 @@ async function nextPartition(
   const age = newest.time - time;
   const { retentionSeconds } = chainRecord.decode(chainRow.record);
   if (age <= retentionSeconds) return `step ${to - 1} is younger than the chain's retention, ${retentionSeconds} s`;
-  if (age <= olderThan) return `step ${to - 1} is younger than ${olderThan} s`;
+  if (before && "seconds" in before && age <= before.seconds) return `step ${to - 1} is younger than ${before.seconds} s`;
   return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
 }
 

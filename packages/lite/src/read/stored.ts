@@ -1,13 +1,12 @@
-/** Converts accounts and transactions of a live network: serializes their cells as bags of cells. */
+/** Accounts and transactions as stores return them, with their cells as bags of cells. */
 
 import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
-import type { AccountId, Message } from "@chain-query/format/store";
-import type { LiteAccount, LiteTransaction } from "@chain-query/lite";
-import type { SourceAccount, SourceTransaction } from "../chain-source.ts";
+import type { AccountId, Message, ReadAccount, ReadTransaction } from "@chain-query/format/store";
+import type { LiteAccount, LiteTransaction } from "./accounts.ts";
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */
-export function accountState(account: AccountId, { account: found, ...more }: LiteAccount): SourceAccount {
+export function accountState(account: AccountId, { account: found, ...more }: LiteAccount): ReadAccount {
   const { last, isSuspended, block } = more;
   const known = { account, last, isSuspended, block };
   if (found === undefined) return { ...known, status: "uninitialized", balance: 0n, extraCurrencies: [] };
@@ -21,7 +20,7 @@ export function accountState(account: AccountId, { account: found, ...more }: Li
 }
 
 /** A transaction with its messages. */
-export function transactionOf(found: LiteTransaction): SourceTransaction {
+export function transactionOf(found: LiteTransaction): ReadTransaction {
   const { account, id, previous, time, fee, storageFee, cell, inMessage, outMessages } = found;
   return {
     account,

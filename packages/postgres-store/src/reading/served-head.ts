@@ -13,7 +13,8 @@
  *   not ready    when it was lost for 30 s, or when no database is in service.
  */
 import { coalesced } from "@chain-query/format/async";
-import type { Databases, IndexHead } from "@chain-query/postgres-store";
+import type { IndexHead } from "../types.ts";
+import type { Databases } from "./databases.ts";
 
 /** The newest masterchain block of an index, and the newest one that all of its databases have. */
 export interface Tips {

@@ -1,8 +1,7 @@
 /** The accounts that the configuration suspends, from the account that holds the configuration. Lite servers prove it in another way. */
-import { readSuspendedList } from "@chain-query/format/accounts";
-import { type Cell, isEqual, readBoc } from "@chain-query/format/cells";
-import type { AccountId } from "@chain-query/format/store";
-import { LRUCache } from "lru-cache";
+import { readSuspendedList } from "../accounts.ts";
+import { type Cell, isEqual, readBoc } from "../cells/index.ts";
+import type { AccountId } from "../identifiers.ts";
 
 /** Holds the configuration: the first reference of its data. Networks of this family have it at this address. */
 export const configAccount: AccountId = { workchain: -1, hash: new Uint8Array(32).fill(0x55) };
@@ -11,7 +10,7 @@ export const configAccount: AccountId = { workchain: -1, hash: new Uint8Array(32
 const mostLists = 64;
 
 /** A list for `isSuspended`; undefined if nothing is suspended. */
-interface SuspendedList {
+export interface SuspendedList {
   readonly list: Cell | undefined;
 }
 
@@ -24,7 +23,7 @@ export interface SuspendedLists {
 }
 
 export function suspendedLists(): SuspendedLists {
-  const lists = new LRUCache<number, SuspendedList>({ max: mostLists });
+  const lists = new Map<number, SuspendedList>();
   let last: { readonly data: Uint8Array; readonly kept: SuspendedList } | undefined;
   return {
     get: (seqno) => lists.get(seqno),
@@ -32,6 +31,8 @@ export function suspendedLists(): SuspendedLists {
       // Most blocks have the configuration of the block before.
       if (last === undefined || !isEqual(last.data, data)) last = { data, kept: { list: listIn(data) } };
       lists.set(seqno, last.kept);
+      const [oldest] = lists.keys();
+      if (lists.size > mostLists && oldest !== undefined) lists.delete(oldest);
       return last.kept;
     },
   };

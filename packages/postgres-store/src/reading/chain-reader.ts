@@ -1,50 +1,54 @@
 /** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
 import { isSuspended } from "@chain-query/format/accounts";
-import { untilAborted } from "@chain-query/format/async";
+import { type Awaitable, setWaitingFor } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   ABSENT_ACCOUNT,
   type AccountId,
+  type AccountVersion,
   type BlockHeader,
+  type BlockId,
   type BlockSelector,
+  type BlockSummary,
+  ChainReadError,
+  type ChainReader,
+  configAccount,
+  type HistoryRange,
+  isArchival,
   type MessageKey,
+  type ReadAccount,
+  type ReadTransaction,
   type ShardId,
+  suspendedLists,
   zeroStateHeader,
 } from "@chain-query/format/store";
 import {
-  type DatabaseRead,
-  type Databases,
   DroppedHistoryError,
   type IndexedChain,
   type IndexHead,
   type PostgresReader,
   PostgresStoreError,
   UnreadAccountError,
-} from "@chain-query/postgres-store";
-import {
-  type Awaitable,
-  type BlockSummary,
-  type ChainSource,
-  type Head,
-  type HistoryRange,
-  isArchival,
-  type ShardQueue,
-  type SourceAccount,
-  SourceError,
-  type SourceTransaction,
-  sourceError,
-  wrapReads,
-} from "../chain-source.ts";
-import { setWaitingFor, slowPart } from "../deadline.ts";
-import type { EarlierHistory } from "./earlier-history.ts";
+} from "../types.ts";
+import type { DatabaseRead, Databases } from "./databases.ts";
 import type { ServedHead } from "./served-head.ts";
-import { configAccount, suspendedLists } from "./suspended.ts";
 
-/** Options of {@link postgresSource}. */
-interface PostgresSourceOptions {
+/** Where an index that begins late reads what it does not have. */
+export interface EarlierHistory {
+  /** Reads history before the index begins; undefined while there is no such reader. */
+  readonly reader: ChainReader | undefined;
+  /**
+   * The state of an account that has not changed since the index begins.
+   *
+   * @param at - A block up to which it has not changed.
+   */
+  account(account: AccountId, error: UnreadAccountError, at: BlockId, signal: AbortSignal): Promise<AccountVersion>;
+}
+
+/** Options of {@link postgresChainReader}. */
+interface PostgresChainOptions {
   readonly databases: Databases;
   readonly served: ServedHead;
   readonly chain: IndexedChain;
@@ -59,46 +63,37 @@ interface PostgresSourceOptions {
 /** A page of the usual length is one statement. */
 const longestRead = 100;
 
-/** The results as of one head. */
-interface Snapshot extends Head {
-  readonly block: BlockHeader;
-  readonly queues: readonly ShardQueue[];
-}
-
 /**
  * A chain in PostgreSQL. Data found as of an earlier head never changes, so only reads of the head, and of data that was not found, wait for
  * the newest head.
  *
  * @example
  * ```ts
- * const source = postgresSource({ databases, served, chain, close: () => databases.close() });
+ * const source = postgresChainReader({ databases, served, chain, close: () => databases.close() });
  * ```
  */
-export function postgresSource({ databases, served, chain, retention, earlier, close }: PostgresSourceOptions): ChainSource {
+export function postgresChainReader({
+  databases,
+  served,
+  chain,
+  retention,
+  earlier,
+  close,
+}: PostgresChainOptions): ChainReader {
   const retentionSeconds = retention ?? chain.retentionSeconds;
-  const snapshots = new WeakMap<IndexHead, Snapshot>();
   const lists = suspendedLists();
 
-  const snapshotOf = (head: IndexHead): Snapshot => {
-    const known = snapshots.get(head);
-    if (known !== undefined) return known;
-    const { block, transactionCount, shards } = head;
-    const made = { block, transactionCount, queues: shards.map(({ id, queueSize }) => ({ id, size: queueSize })) };
-    snapshots.set(head, made);
-    return made;
-  };
-
-  const newest = async (signal: AbortSignal): Promise<Snapshot> => {
+  const newest = async (signal: AbortSignal): Promise<IndexHead> => {
     setWaitingFor(signal, "the database of the newest block");
-    return snapshotOf((await served.read()).tip);
+    return (await served.read()).tip;
   };
 
   /** The last known head; reads one only if none is known. */
-  const known = async (signal: AbortSignal): Promise<Snapshot> => (served.known ? snapshotOf(served.known) : newest(signal));
+  const known = async (signal: AbortSignal): Promise<IndexHead> => served.known ?? newest(signal);
 
   /** Finds immutable data: as of the known head, and if absent there, as of the newest one. */
   const find = async <Found>(
-    look: (at: Snapshot) => Promise<Found | undefined>,
+    look: (at: IndexHead) => Promise<Found | undefined>,
     signal: AbortSignal,
   ): Promise<Found | undefined> => {
     const before = await known(signal);
@@ -127,21 +122,21 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
   const readAll = async <Found>(
     at: number,
     read: Read<Found>,
-    readEarlier: (source: ChainSource) => Awaitable<Found>,
+    readEarlier: (reader: ChainReader) => Awaitable<Found>,
     signal: AbortSignal,
   ): Promise<Found> => {
     try {
       return await readRecent(at, read, signal);
     } catch (error) {
-      if (!(error instanceof DroppedHistoryError) || earlier?.source === undefined) throw error;
-      return await readEarlier(earlier.source);
+      if (!(error instanceof DroppedHistoryError) || earlier?.reader === undefined) throw error;
+      return await readEarlier(earlier.reader);
     }
   };
 
-  const header = (seqno: number, head: Snapshot, signal: AbortSignal): Promise<BlockHeader> =>
+  const header = (seqno: number, head: IndexHead, signal: AbortSignal): Promise<BlockHeader> =>
     readRecent(seqno, (reader) => headerOf(reader, seqno, head, signal), signal);
 
-  const headerOf = async (reader: PostgresReader, seqno: number, { block }: Snapshot, signal: AbortSignal) => {
+  const headerOf = async (reader: PostgresReader, seqno: number, { block }: IndexHead, signal: AbortSignal) => {
     if (seqno === 0) return zeroStateHeader(chain.masterchain, chain.time);
     if (seqno === block.id.seqno) return block;
     const found = await reader.block(MASTERCHAIN, { seqno }, seqno, signal);
@@ -149,28 +144,28 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);
   };
 
-  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: Snapshot, signal: AbortSignal) => {
+  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: IndexHead, signal: AbortSignal) => {
     const read: Read<BlockSummary | undefined> = (reader, at) => reader.block(shard, selector, at, signal);
     const [[name, value] = []] = Object.entries(selector);
-    return readAll(block.id.seqno, read, (source) => source.block(shard, selector, signal), signal).catch(
+    return readAll(block.id.seqno, read, (reader) => reader.block(shard, selector, signal), signal).catch(
       missing(`the block of ${name} ${value} is not in this node's history`),
     );
   };
 
   const located = (message: MessageKey, end: "findSender" | "findReceiver", signal: AbortSignal) => {
-    const read: Read<SourceTransaction | undefined> = (reader, at) => reader[end](message, at, signal);
-    const readEarlier = (source: ChainSource) => source[end](message, signal);
+    const read: Read<ReadTransaction | undefined> = (reader, at) => reader[end](message, at, signal);
+    const readEarlier = (reader: ChainReader) => reader[end](message, signal);
     return find(({ block }) => readAll(block.id.seqno, read, readEarlier, signal), signal).catch(
       missing(`a message of lt ${message.createdLt} is not in this node's history`),
     );
   };
 
   /** The state of an account as of a masterchain block, which the head has. */
-  const accountAsOf = async (account: AccountId, at: number, head: Snapshot, signal: AbortSignal) => {
+  const accountAsOf = async (account: AccountId, at: number, head: IndexHead, signal: AbortSignal) => {
     const newest = head.block.id.seqno;
-    const readEarlier = async (source: ChainSource): Promise<AccountState> => {
-      const found = await source.account(account, at, signal);
-      if (found === undefined) throw new SourceError("archival", notInHistory(at));
+    const readEarlier = async (reader: ChainReader): Promise<AccountState> => {
+      const found = await reader.account(account, at, signal);
+      if (found === undefined) throw new ChainReadError("archival", notInHistory(at));
       return found;
     };
     const read: Read<AccountState> = async (reader) => {
@@ -180,11 +175,11 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     try {
       return await readAll(at, read, readEarlier, signal);
     } catch (error) {
-      if (error instanceof DroppedHistoryError) throw new SourceError("archival", notInHistory(at), { cause: error });
+      if (error instanceof DroppedHistoryError) throw new ChainReadError("archival", notInHistory(at), { cause: error });
       if (!(error instanceof UnreadAccountError)) throw error;
       const next = await readRecent(newest, (reader) => reader.nextChange(account, at, newest, signal), signal);
       if (next?.isMade) return { account, ...ABSENT_ACCOUNT, block: await header(at, head, signal) };
-      if (earlier === undefined) throw new SourceError("archival", unread(error), { cause: error });
+      if (earlier === undefined) throw new ChainReadError("archival", unread(error), { cause: error });
       // Lite servers keep the states of some hours: the newest one that equals it.
       const until = next === undefined ? newest : next.seqno - 1;
       const [block, same] = await Promise.all([header(at, head, signal), header(until, head, signal)]);
@@ -193,7 +188,7 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
   };
 
   /** Nothing is known to be suspended while an index that begins late without lite servers does not have the account of the configuration. */
-  const suspendedAsOf = async (at: number, head: Snapshot, signal: AbortSignal) => {
+  const suspendedAsOf = async (at: number, head: IndexHead, signal: AbortSignal) => {
     try {
       return lists.get(at) ?? lists.keep(at, (await accountAsOf(configAccount, at, head, signal)).data);
     } catch (error) {
@@ -202,14 +197,14 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
     }
   };
 
-  const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, head, archival, signal) => {
+  const newestTransactions: ChainReader["newestTransactions"] = async (account, limit, head, archival, signal) => {
     const at = head.block.id.seqno;
     const read = async (reader: PostgresReader, seqno: number) => {
       const transactions = await reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
       const [newest] = transactions;
       return newest && { id: newest.id, transactions };
     };
-    const readEarlier = (source: ChainSource) => source.newestTransactions(account, limit, head, archival, signal);
+    const readEarlier = (reader: ChainReader) => reader.newestTransactions(account, limit, head, archival, signal);
     try {
       return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
@@ -217,28 +212,28 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       const { last } = await accountAsOf(account, at, await known(signal), signal);
       // A deleted account has no last transaction.
       if (last.lt === 0n) return undefined;
-      throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
+      throw new ChainReadError("archival", tooOld(last.lt, archival), { cause: error });
     }
   };
 
-  const history = async (account: AccountId, range: HistoryRange, limit: number, at: number, signal: AbortSignal) => {
+  const historyAt = async (account: AccountId, range: HistoryRange, limit: number, at: number, signal: AbortSignal) => {
     const { from, aboveLt, archival } = range;
-    const read: Read<readonly SourceTransaction[] | undefined> = async (reader, seqno) => {
+    const read: Read<readonly ReadTransaction[] | undefined> = async (reader, seqno) => {
       const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno, signal);
       return isStart(rows[0], from) ? rows : undefined;
     };
     try {
-      const readEarlier = (source: ChainSource) => source.transactions(account, range, limit, signal);
+      const readEarlier = (reader: ChainReader) => reader.history(account, range, limit, signal);
       return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       // Only older history was dropped.
       if (from.lt >= error.endLt) return undefined;
-      throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
+      throw new ChainReadError("archival", tooOld(from.lt, archival), { cause: error });
     }
   };
 
-  return withCallerErrors({
+  return {
     head: newest,
     async consensus(signal) {
       setWaitingFor(signal, "the database of the newest block");
@@ -254,34 +249,33 @@ export function postgresSource({ databases, served, chain, retention, earlier, c
       return { ...state, isSuspended: isSuspended(list, account, state.block.time) };
     },
     newestTransactions,
-    transactions: async (account, range, limit, signal) =>
-      (await find(({ block: { id } }) => history(account, range, limit, id.seqno, signal), signal)) ?? [],
+    history: async (account, range, limit, signal) =>
+      (await find(({ block: { id } }) => historyAt(account, range, limit, id.seqno, signal), signal)) ?? [],
     block: (shard, selector, signal) => find((head) => findBlock(shard, selector, head, signal), signal),
-    shards: async (signal) => (await newest(signal)).queues.map(({ id }) => id),
-    queues: async (signal) => (await newest(signal)).queues,
+    shards: ({ shards = [] }) => shards,
+    queues: ({ shards = [] }) => shards,
     findSender: (message, signal) => located(message, "findSender", signal),
     findReceiver: (message, signal) => located(message, "findReceiver", signal),
     retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - retentionSeconds,
-    externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     longestRead,
     close,
-  });
+  };
 }
 
 /** The state of an account, before it is known whether the configuration suspends it. */
-type AccountState = Omit<SourceAccount, "isSuspended">;
+type AccountState = Omit<ReadAccount, "isSuspended">;
 
 /** Reads as of a masterchain block. */
 type Read<Found> = (reader: PostgresReader, at: number) => Promise<Found>;
 
-function isStart(transaction: SourceTransaction | undefined, { lt, hash }: SourceTransaction["id"]): boolean {
+function isStart(transaction: ReadTransaction | undefined, { lt, hash }: ReadTransaction["id"]): boolean {
   return transaction?.id.lt === lt && isEqual(transaction.id.hash, hash);
 }
 
 /** Throws another error for history that was dropped. */
 function missing(text: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof DroppedHistoryError ? new SourceError("archival", text, { cause: error }) : error;
+    throw error instanceof DroppedHistoryError ? new ChainReadError("archival", text, { cause: error }) : error;
   };
 }
 
@@ -295,26 +289,4 @@ function notInHistory(seqno: number): string {
 
 function unread({ firstSeqno }: UnreadAccountError): string {
   return `the account has not changed since masterchain block ${firstSeqno}, and its state before is not in this node's history`;
-}
-
-/** Aborts reads with their signals, and turns store errors into errors for the caller. A damaged record stays an internal error. */
-function withCallerErrors(source: ChainSource): ChainSource {
-  return wrapReads(source, (read) => async (...args) => {
-    const signal = args.at(-1);
-    try {
-      return await (signal instanceof AbortSignal ? untilAborted(Promise.resolve(read(...args)), signal) : read(...args));
-    } catch (error) {
-      const part = signal instanceof AbortSignal ? slowPart(signal) : "the database";
-      throw sourceError(error, {
-        slow: isBehind(error)
-          ? "the databases of this service do not have the newest block yet"
-          : `${part} did not answer in time`,
-        unavailable: "the database of this service cannot be read",
-      });
-    }
-  });
-}
-
-function isBehind(error: unknown): boolean {
-  return error instanceof PostgresStoreError && error.kind === "behind";
 }

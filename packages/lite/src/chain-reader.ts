@@ -1,0 +1,205 @@
+/** A live network as a `ChainReader`. */
+import { setWaitingFor } from "@chain-query/format/async";
+import { isEqual } from "@chain-query/format/cells";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  type BlockId,
+  type BlockSummary,
+  ChainReadError,
+  type ChainReader,
+  type Head,
+  type HistoryRange,
+  isArchival,
+  type ShardId,
+} from "@chain-query/format/store";
+import type { LiteHead } from "./head/accepted-heads.ts";
+import type { LiteClient, LiteReadOptions } from "./lite-client.ts";
+import type { LiteTransaction } from "./read/accounts.ts";
+import type { LiteBlockSelector } from "./read/blocks.ts";
+import { accountState, transactionOf } from "./read/stored.ts";
+import { isBehind, isMissing, isMissingSomewhere } from "./servers/fault.ts";
+
+/** The servers that are read now; their list may be replaced. */
+export interface ReadNetwork {
+  readonly client: LiteClient;
+  /** Whether there are servers with the whole history. */
+  readonly hasArchive: boolean;
+  /** Why nothing can be read, in words for callers. */
+  readonly problem: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Options of {@link liteChainReader}. */
+export interface LiteReaderOptions {
+  readonly network: ReadNetwork;
+  /** The head as of which everything is read; default: the newest one of the lite servers. */
+  readonly head?: () => LiteHead | undefined;
+  /** Seconds after which transactions are archival; default: those that the servers refuse are. */
+  readonly retention?: number | undefined;
+  /** Who pays for the queries of a read. */
+  readonly costOf?: CostOf;
+}
+
+type CostOf = (signal: AbortSignal) => Pick<LiteReadOptions, "budget" | "yields">;
+
+/**
+ * Reads a network through its lite servers. Everything is read as of the newest head so far, so that answers never go back. Rejects with a
+ * `ChainReadError` of kind "archival" if servers do not have so old history, with the errors of the client otherwise.
+ *
+ * @example
+ * ```ts
+ * const reader = liteChainReader({ network: { client, hasArchive: false, problem: undefined, close: () => client.close() } });
+ * ```
+ */
+export function liteChainReader({ network, head, retention, costOf }: LiteReaderOptions): ChainReader {
+  let last: { readonly newest: LiteHead; readonly head: Head } | undefined;
+  let isFresh = false;
+
+  /** The newest head. After a reload, the new servers may be a little behind. */
+  const newestHead = (): LiteHead | undefined => {
+    const own = network.client.head;
+    return own && last && last.newest.block.seqno > own.block.seqno ? last.newest : own;
+  };
+
+  /** The newest head in the current tick of the event loop. */
+  const snapshot = () => {
+    if (isFresh && last !== undefined) return last;
+    const { client, problem } = network;
+    const newest = (head ?? newestHead)();
+    if (problem !== undefined) throw new ChainReadError("unavailable", problem);
+    if (newest === undefined) throw new ChainReadError("unavailable", client.problem ?? "no masterchain block is known yet");
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    if (last?.newest !== newest) last = { newest, head: { block: summaryOf(newest) } };
+    return last;
+  };
+
+  const read = <Result>(run: Read<Result>, signal: AbortSignal, mayUseArchive = true): Promise<Result> =>
+    readLite(network, { at: snapshot().newest.block, mayUseArchive, costOf }, run, signal);
+
+  /** Whether the block of a logical time proves that an account has no such transaction. False if no server has the block. */
+  const isAbsent = async (account: AccountId, range: HistoryRange, signal: AbortSignal): Promise<boolean> => {
+    const { from, archival } = range;
+    try {
+      const found = await read((options) => network.client.findTransaction(account, from.lt, options), signal, archival);
+      return found === undefined || !isEqual(found.id.hash, from.hash);
+    } catch (error) {
+      if (isArchival(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    head: () => snapshot().head,
+    consensus: () => snapshot().head.block,
+    genesis: () => ({ block: network.client.zeroState }),
+    async account(account, asOfSeqno, signal) {
+      const { newest } = snapshot();
+      if (asOfSeqno !== undefined && asOfSeqno > newest.block.seqno) return undefined;
+      const found = await read(async (options) => {
+        const at = asOfSeqno === undefined ? newest.block : await blockIdOf(network.client, asOfSeqno, newest, options);
+        return network.client.getAccount(account, { ...options, at });
+      }, signal);
+      return accountState(account, found);
+    },
+    async newestTransactions(account, _limit, _at, _archival, signal) {
+      const { last: id } = await read((options) => network.client.getAccount(account, options), signal);
+      return id.lt === 0n ? undefined : { id };
+    },
+    async history(account, range, limit, signal) {
+      const { from, aboveLt, archival } = range;
+      if (from.lt <= aboveLt || from.lt > snapshot().head.block.endLt) return [];
+      try {
+        const readPart: Read<readonly LiteTransaction[]> = (options) =>
+          network.client.getTransactions(account, from, limit, options);
+        const found = await read(readPart, signal, archival);
+        return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
+      } catch (error) {
+        // A server that cannot be asked now may have it, unless a block proves that it does not exist.
+        const isRefused = isArchival(error) || isMissingSomewhere(error) || isBehind(error);
+        if (isRefused && (await isAbsent(account, range, signal))) return [];
+        if (!isArchival(error)) throw error;
+        throw new ChainReadError("archival", tooOld(from.lt, archival), { cause: error });
+      }
+    },
+    async block(shard, selector, signal) {
+      if (!isSelectable(shard, selector, snapshot().head)) return undefined;
+      return read((options) => network.client.lookupBlock(shard, selector, options), signal);
+    },
+    async shards({ block: { id: at } }, signal) {
+      const found = await readLite(network, { at, costOf }, (options) => network.client.getShards(options), signal);
+      return found.map((id) => ({ id }));
+    },
+    async queues({ block: { id: at } }, signal) {
+      const sizes = await readLite(network, { at, costOf }, (options) => network.client.getQueueSizes(options), signal);
+      return sizes.map(({ block, size }) => ({ id: block, queueSize: size }));
+    },
+    async findSender(message, signal) {
+      if (message.createdLt > snapshot().head.block.endLt) return undefined;
+      const found = await read((options) => network.client.findSender(message, options), signal);
+      return found && transactionOf(found);
+    },
+    async findReceiver(message, signal) {
+      if (message.createdLt > snapshot().head.block.endLt) return undefined;
+      const found = await read((options) => network.client.findReceiver(message, options), signal);
+      return found && transactionOf(found);
+    },
+    retainedSince: (at = snapshot().head) => (retention === undefined ? 0 : at.block.time - retention),
+    close: () => network.close(),
+  };
+}
+
+type Read<Result> = (options: LiteReadOptions) => Promise<Result>;
+
+/** Reads as of a block from servers with recent blocks and, if these do not have it, from archival ones. */
+export async function readLite<Result>(
+  { hasArchive }: Pick<ReadNetwork, "hasArchive">,
+  {
+    at,
+    mayUseArchive = true,
+    costOf,
+  }: { readonly at: BlockId; readonly mayUseArchive?: boolean; readonly costOf?: CostOf | undefined },
+  run: Read<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  setWaitingFor(signal, "the network of lite servers");
+  const options = { at, ...costOf?.(signal), signal };
+  try {
+    return await run(options).catch((error: unknown) => {
+      if (!isMissingSomewhere(error) || !mayUseArchive || !hasArchive) throw error;
+      return run({ ...options, archival: true });
+    });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const cure = hasArchive ? "" : "; it takes archival ones, which this service does not have (--lite-archival)";
+    throw new ChainReadError("archival", `this is not in the history of the lite servers${cure}`, { cause: error });
+  }
+}
+
+function summaryOf({ block, endLt, time, stateRootHash }: LiteHead): BlockSummary {
+  return { id: block, endLt, time, stateRootHash };
+}
+
+async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, options: LiteReadOptions): Promise<BlockId> {
+  if (seqno === head.block.seqno) return head.block;
+  const block = await client.lookupBlock(MASTERCHAIN, { seqno }, options);
+  if (block !== undefined) return block.id;
+  throw new ChainReadError("archival", `masterchain block ${seqno} is not in the history of the lite servers`);
+}
+
+/** Whether a block may exist at or before the head. Others are not queried. */
+function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector, { block }: Head): boolean {
+  if (shard === 0n) return false;
+  if ("time" in selector) return selector.time <= block.time;
+  if ("lt" in selector) return selector.lt <= block.endLt;
+  return selector.seqno > 0 && (workchain !== MASTERCHAIN.workchain || selector.seqno <= block.id.seqno);
+}
+
+function tooOld(lt: bigint, archival: boolean): string {
+  return archival
+    ? `lt ${lt} is not in the history of this node's lite servers`
+    : `lt ${lt} is not in this node's history, use archival=true to reach it`;
+}
