@@ -115,8 +115,14 @@ test("a drop of the newest steps that is killed leaves the index before, and ano
   await inDatabase(url, async (sql) => {
     await sql.unsafe(`BEGIN; SELECT FROM blocks WHERE mc_seqno = ${FORKED} FOR UPDATE`);
     const dropping = startProcess(url, "drop", "--after", `${COMMON}`);
-    const waiting = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await dropping.until(async () => (await waiting()).length === 1);
+    // A transaction sees the activity of its first look alone.
+    await inDatabase(url, (other) =>
+      dropping.until(async () => {
+        const waiting =
+          await other`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return waiting.length === 1;
+      }),
+    );
     await dropping.end("SIGKILL");
     await sql.unsafe("COMMIT");
   });

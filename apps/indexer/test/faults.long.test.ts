@@ -38,7 +38,7 @@ async function expectWholeHead(url: string): Promise<number> {
   return head;
 }
 
-test.concurrent("a killed indexer leaves complete steps, and the next one continues", async () => {
+test("a killed indexer leaves complete steps, and the next one continues", async () => {
   const { chain, url, expectWhole } = await plan(RESHARDED);
   const { splits, merges } = await eventsOf(chain);
   const middle = (steps: readonly number[]): number => steps[Math.floor(steps.length / 2)] ?? expect.unreachable();
@@ -63,7 +63,7 @@ test.concurrent("a killed indexer leaves complete steps, and the next one contin
   await expectWhole();
 });
 
-test.concurrent("a standby takes over from a stopped indexer, which then does not write", async () => {
+test("a standby takes over from a stopped indexer, which then does not write", async () => {
   const { chain, url, expectWhole } = await plan(FROZEN);
   const startOne = (): IndexerProcess => startProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "4s");
   const at = 11;
@@ -85,7 +85,7 @@ test.concurrent("a standby takes over from a stopped indexer, which then does no
   await expectWhole();
 });
 
-test.concurrent("a drop that is killed at any partition leaves a complete index", async () => {
+test("a drop that is killed at any partition leaves a complete index", async () => {
   // Partitions end right before and right after steps in which shards split or merge.
   const every = 3;
   const url = await partitionedIndex(RESHARDED, every);
