@@ -125,7 +125,7 @@ async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Dep
 
 /** The configuration for operators, with addresses of this machine instead of the container engine's. */
 function configuration(port: number): string {
-  const text = readFileSync(new URL("../../deploy/haproxy.cfg", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../deploy/haproxy.cfg", import.meta.url), "utf8");
   return text
     .replace("maxconn 20000", "maxconn 1000")
     .replace("bind :8080", `bind 127.0.0.1:${port}`)
