@@ -10,7 +10,15 @@ import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { ask, resultOf } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
-import { busiestOf, smallChain as chain, growingIndex, headOf, indexedDatabase, serviceOn } from "./indexed-chain.ts";
+import {
+  busiestOf,
+  smallChain as chain,
+  frozenChain,
+  growingIndex,
+  headOf,
+  indexedDatabase,
+  serviceOn,
+} from "./indexed-chain.ts";
 
 const newest = chain.steps;
 let server: PostgresServer;
@@ -220,4 +228,15 @@ test("while the primary is frozen, requests are answered by a replica within the
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 3 }, headers)).status).toBe(200);
   wire.thaw();
   await until(async () => (await metric(service.url, "in_service", "primary")) === "1" || undefined);
+});
+
+test("a database of another network is not read from, also when its address led to the right one before", async () => {
+  const [own, otherChain] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
+  await using service = await serviceOn(own);
+  const seqno = await headOf(service.url);
+  const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
+  expect((await lookup()).status).toBe(200);
+  await exchange(own, otherChain);
+  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"other-chain"') || undefined);
+  expect([(await lookup()).status, (await ask(service.url, "getMasterchainInfo")).status]).toEqual([542, 542]);
 });
