@@ -8,8 +8,8 @@ import { migrate, openPostgresWriter, partitionSteps, readIndexStatus } from "@c
 import { DAYS, SMALL } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
-import { heldIndex } from "../fuzz/holds.ts";
-import { indexWhole } from "../fuzz/indexes.ts";
+import { heldIndex } from "./holds.ts";
+import { indexWhole } from "./indexes.ts";
 
 /** An index of `DAYS` in which `hold` works. */
 export async function wholeIndex(): Promise<string> {

@@ -7,11 +7,10 @@ import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { beforeAll, describe, expect, test } from "vitest";
-import { heldIndex, hold } from "../fuzz/holds.ts";
-import type { RunningIndexer } from "../fuzz/indexer-process.ts";
-import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
 import { emptyIndexTemplate, grownChain, syntheticChain, temporaryFolder } from "./chains.ts";
-import { run, start, startProcess } from "./processes.ts";
+import { heldIndex, hold } from "./holds.ts";
+import { digestOf, headOf, indexWhole } from "./indexes.ts";
+import { type RunningIndexer, run, start, startProcess } from "./processes.ts";
 
 let server: PostgresDatabases;
 beforeAll(async () => {

@@ -1,103 +1,128 @@
-/** Indexes that begin late on networks whose shards split and merge, from lite servers, and their extension to the zero state. */
+/** Indexes that begin late: what they refuse, and their extension over splits and merges, also after kills. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatGlobalConfig, liteChain } from "@chain-query/lite/answers";
 import { refuse, startFaultyLiteServer } from "@chain-query/lite/faults";
 import { openChain } from "@chain-query/local-chain";
-import { madeChain } from "@chain-query/local-chain/testing";
 import { Databases, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
+import { SMALL, UNEVEN } from "@chain-query/testing/chains";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { heldIndex, hold } from "../fuzz/holds.ts";
-import { indexWhole, rowsDigestOf } from "../fuzz/indexes.ts";
 import { eventsOf, temporaryFolder } from "./chains.ts";
-import { testLateIndex } from "./late-index.ts";
+import { heldIndex, hold } from "./holds.ts";
+import { indexWhole, rowsDigestOf } from "./indexes.ts";
+import { FIRST, FIRST_OF_STATES, type LateIndexes, lateIndexes } from "./late-index.ts";
 import { run, start, startProcess } from "./processes.ts";
-import { type ServedChain, serveChain } from "./sources/served-chain.ts";
+import { serveChain } from "./sources/served-chain.ts";
 
-testLateIndex("long");
+let late: LateIndexes;
+beforeAll(async () => {
+  late = await lateIndexes();
+});
+afterAll(() => late[Symbol.asyncDispose]());
 
-test("an index that begins late needs no sizes of queues that the servers refuse, and verify accepts it", async () => {
-  const url = await (await sharedPostgres()).createDatabase(heldIndex);
-  const chain = openChain(await madeChain(SMALL));
-  const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
-  const old = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9), behaviours });
-  const config = join(temporaryFolder(), "global.config.json");
-  writeFileSync(config, formatGlobalConfig(old.config()));
-  const indexer = start(url, "run", "--from-lite-servers", config, "--lite-rate", "1000", "--start", "7");
-  await indexer.reached(12);
-  expect((await indexer.end("SIGINT")).code).toBe(0);
-  const databases = new Databases({ primary: { url }, replicas: [] });
-  const { shards } = await databases.primary.reader.head();
-  expect(shards.map(({ queueSize }) => queueSize)).toEqual([undefined, undefined, undefined]);
-  await databases.close();
-  expect((await run(url, "verify")).code).toBe(0);
-  await old.close();
-  await chain.close();
+const emptyIndex = async (): Promise<string> => (await sharedPostgres()).createDatabase(heldIndex);
+
+/** The last line of a command that is refused. */
+async function refusal(url: string, ...args: readonly string[]): Promise<string | undefined> {
+  const { code, stderr } = await run(url, ...args);
+  expect(code).toBe(2);
+  return stderr.trim().split("\n").at(-1);
+}
+
+describe("run --start", () => {
+  test.each<[string, { readonly archival?: boolean }, number]>([
+    ["newest", {}, SMALL.steps],
+    ["1s", {}, SMALL.steps],
+    ["3", { archival: true }, 3],
+  ])("begins at %s, with %j", async (given, choice, first) => {
+    const url = await emptyIndex();
+    const indexer = start(url, "run", ...late.lite(choice), "--start", given);
+    await indexer.reached(SMALL.steps);
+    await indexer.end("SIGINT");
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(first);
+  });
+
+  test("refuses a time whose blocks, and a step whose states the servers no longer have, and a step that the chain does not have yet", async () => {
+    const { lite, forgetful } = late;
+    const url = await emptyIndex();
+    const from = (step: number, got: string) =>
+      expect.stringMatching(`--start: expected newest or a step from ${step} on, made .+ ago, since .+ got ${got}$`);
+    expect(await refusal(url, "run", ...lite(), "--start", "1d")).toEqual(from(FIRST, "86400s"));
+    expect(await refusal(url, "run", ...lite({ servers: forgetful }), "--start", `${FIRST}`)).toEqual(
+      from(FIRST_OF_STATES, `${FIRST}`),
+    );
+    expect(await refusal(url, "run", ...lite(), "--start", "13")).toContain(
+      "--start: expected at most the newest step, 12, got 13",
+    );
+  });
+
+  test("run after a stop longer than the lite servers keep states says so", async () => {
+    const { lite, whole, forgetful } = late;
+    const url = await late.lateIndex(lite({ servers: whole }));
+    expect((await run(url, "drop", "--after", `${FIRST}`)).code).toBe(0);
+    const again = start(url, "run", ...lite({ servers: forgetful }));
+    const missing = `the lite servers do not have the blocks and states of step ${FIRST + 1}; if they have deleted them, add others with --lite-archival`;
+    await again.until(() => again.stderr.includes(missing));
+    await again.end("SIGINT");
+  });
 });
 
-describe.each([
-  ["one block of a shard in a step", RESHARDED],
-  ["none to three blocks of a shard in a step", UNEVEN],
-])("an index that begins late, with %s", (_name, options) => {
-  let served: ServedChain;
-  let expected: string;
-  /** A split and a merge: the first steps of the new shards. */
-  let events: readonly number[];
+test("backfill --back-to refuses a step whose states the servers no longer have, and an index with the zero state", async () => {
+  const { lite, whole } = late;
+  const message = `--back-to: expected a step from ${FIRST} on, made .+ got 3$`;
+  const url = await late.lateIndex(lite({ servers: whole }));
+  expect(await refusal(url, "backfill", ...lite(), "--back-to", "3")).toMatch(new RegExp(message));
+  const extended = ["backfill", ...lite({ archival: true }), "--back-to", "1"];
+  expect(await refusal(await late.wholeIndex(), ...extended)).toContain("this one has the zero state");
+});
 
-  beforeAll(async () => {
-    served = await serveChain(options);
-    const whole = await emptyIndex();
-    await indexWhole(whole, served.directory);
-    expected = await rowsDigestOf(whole);
-    const { splits, merges } = await eventsOf(served.directory);
-    events = [splits, merges].map((steps) => steps[Math.floor(steps.length / 2)] ?? expect.unreachable());
-  });
-  afterAll(() => served.close());
+test("an index that begins late needs no sizes of queues that the servers refuse, and verify accepts it", async () => {
+  await using resources = new AsyncDisposableStack();
+  const url = await emptyIndex();
+  const chain = openChain(late.folder);
+  resources.defer(() => chain.close());
+  const behaviours = [refuse(-400, "no out_msg_queue_size in shard state", { name: "getBlockOutMsgQueueSize" })];
+  const old = await startFaultyLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9), behaviours });
+  resources.defer(() => old.close());
+  const indexer = start(url, "run", ...late.lite({ servers: old }), "--start", "7");
+  await indexer.reached(SMALL.steps);
+  expect((await indexer.end("SIGINT")).code).toBe(0);
+  const databases = new Databases({ primary: { url }, replicas: [] });
+  resources.defer(() => databases.close());
+  const { shards } = await databases.primary.reader.head();
+  expect(shards.map(({ queueSize }) => queueSize)).toEqual([undefined, undefined, undefined]);
+  expect((await run(url, "verify")).code).toBe(0);
+});
 
-  const emptyIndex = async (): Promise<string> => (await sharedPostgres()).createDatabase(heldIndex);
-  const around = (): readonly number[] => events.flatMap((step) => [step - 1, step, step + 1]);
-
-  function lite(): string[] {
-    const file = join(temporaryFolder(), "global.config.json");
-    writeFileSync(file, formatGlobalConfig(served.server.config()));
-    return ["--from-lite-servers", file, "--lite-rate", "100000"];
+test("an extension over splits and merges continues after kills, and gives the rows of the whole chain", async () => {
+  const served = await serveChain(UNEVEN);
+  const whole = await emptyIndex();
+  await indexWhole(whole, served.directory);
+  const file = join(temporaryFolder(), "global.config.json");
+  writeFileSync(file, formatGlobalConfig(served.server.config()));
+  const lite = ["--from-lite-servers", file, "--lite-rate", "100000"];
+  const { splits, merges } = await eventsOf(served.directory);
+  const [split = 0, merge = 0] = [splits, merges].map((steps) => steps[Math.floor(steps.length / 2)]);
+  const url = await emptyIndex();
+  const indexer = start(url, "run", ...lite, "--start", `${UNEVEN.steps}`);
+  await indexer.reached(UNEVEN.steps);
+  expect((await indexer.end("SIGINT")).code).toBe(0);
+  const points = new Set([split, split - 1, merge, merge - 1, 0]);
+  for (const point of [...points].toSorted((one, other) => other - one)) {
+    await using held = await hold(url, "history", point);
+    const extension = startProcess(url, "backfill", ...lite, "--back-to", "1", "--batch", "1");
+    await extension.until(held.isReached);
+    await extension.end("SIGKILL");
+    await held.release();
+    expect((await readIndexStatus({ url })).firstSeqno).toBe(point + 1);
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: point + 1, steps: UNEVEN.steps - point });
+    // The lease of the killed process would expire after 20 seconds.
+    await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
   }
-
-  async function lateIndex(first: number): Promise<string> {
-    const url = await emptyIndex();
-    const indexer = start(url, "run", ...lite(), "--start", `${first}`);
-    await indexer.reached(options.steps);
-    expect((await indexer.end("SIGINT")).code).toBe(0);
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: first, steps: options.steps - first + 1 });
-    return url;
-  }
-
-  async function extend(url: string): Promise<void> {
-    const { code, stderr } = await run(url, "backfill", ...lite(), "--back-to", "1", "--batch", "3");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("the index has the whole chain")]);
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 0, steps: options.steps });
-    expect(await rowsDigestOf(url)).toBe(expected);
-  }
-
-  test("has the rows of the whole chain after its extension, from any first step", async () => {
-    for (const first of new Set([2, ...events, options.steps])) await extend(await lateIndex(first));
-  });
-
-  test("continues its extension after kills on both sides of a split and a merge", async () => {
-    const url = await lateIndex(options.steps);
-    for (const point of [...new Set(around())].toSorted((one, other) => other - one)) {
-      await using held = await hold(url, "history", point);
-      const extension = startProcess(url, "backfill", ...lite(), "--back-to", "1", "--batch", "1");
-      await extension.until(held.isReached);
-      await extension.end("SIGKILL");
-      await held.release();
-      expect((await readIndexStatus({ url })).firstSeqno).toBe(point + 1);
-      expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: point + 1, steps: options.steps - point });
-      // The lease of the killed process would expire after 20 seconds.
-      await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
-    }
-    await extend(url);
-  });
+  const { code, stderr } = await run(url, "backfill", ...lite, "--back-to", "1", "--batch", "3");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("the index has the whole chain")]);
+  expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 0, steps: UNEVEN.steps });
+  expect(await rowsDigestOf(url)).toBe(await rowsDigestOf(whole));
+  await served.close();
 });

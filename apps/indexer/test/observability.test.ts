@@ -13,3 +13,12 @@ test("the alerts, the dashboard and the runbook name metrics of the indexer that
   expect(new Set(used).size).toBeGreaterThan(4);
   expect(used.filter((name) => !known.includes(name))).toEqual([]);
 });
+
+test("an indexer that falls behind says so in the metrics, with its queries", async () => {
+  const queries = { needed: 44, sent: 30, limit: 40 };
+  const fallsBehind = { steps: 30, seconds: 9, chainStepsPerSecond: 2, queries };
+  const state = { phase: "indexing", stepsPerSecond: 1, transactionsPerSecond: 0, queriesPerStep: 17, fallsBehind };
+  const exposed = await createMetrics({ state } as unknown as IndexerMonitor).registry.metrics();
+  for (const line of ["falls_behind 1", "behind_steps 30", "queries_needed 44", "queries_limit 40", "queries_per_step 17"])
+    expect(exposed).toContain(`\nchain_query_indexer_${line}\n`);
+});

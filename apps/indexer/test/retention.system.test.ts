@@ -5,8 +5,8 @@ import { DAYS } from "@chain-query/testing/chains";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { digestOf, requireRecordsOf } from "../fuzz/indexes.ts";
 import { boundsOf, emptyIndexTemplate, FIVES, partitionedIndex, wholeIndex } from "./chains.ts";
+import { digestOf, requireRecordsOf } from "./indexes.ts";
 import { run, start } from "./processes.ts";
 
 const chain = await madeChain(DAYS);

@@ -1,5 +1,4 @@
 /** Requests for blocks, accounts and messages of the whole chain. */
-import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { readBoc } from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
@@ -127,34 +126,4 @@ function firstOf<Value>(values: Iterable<Value>, count: number): Value[] {
     if (first.push(value) === count) break;
   }
   return first;
-}
-
-/** A response. */
-interface Response {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Sends one request. Rejects if the response is incomplete. */
-export function send(
-  url: string,
-  { method, path, body }: Request,
-  { agent, headers = {} }: { readonly agent?: Agent; readonly headers?: OutgoingHttpHeaders } = {},
-): Promise<Response> {
-  const type = body === undefined ? {} : { "content-type": "application/json" };
-  const options = {
-    method,
-    headers: { ...type, ...headers },
-    ...(agent === undefined ? { agent: false as const } : { agent }),
-  };
-  return new Promise((resolve, reject) => {
-    const call = httpRequest(url + path, options, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.once("error", reject).once("end", () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-    call.once("error", reject).end(body);
-  });
 }

@@ -1,7 +1,7 @@
 /** The app with stubs for its gate, log and pages: limits before every route, unexpected errors, timeouts, docs. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -127,41 +127,6 @@ describe("a connection", () => {
     using idle = await idling(port, 2);
     using slow = await dripping(port, 3);
     await until(() => (slow.ended() >= 3 && idle.ended() === 2) || undefined);
-  });
-});
-
-describe("a long page", () => {
-  test("is not read for a caller that closes its connection while it waits in the queue", async () => {
-    const read: bigint[] = [];
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
-    const history: ChainReader["history"] = async (_, { from }) => {
-      read.push(from.lt);
-      await promise;
-      return [];
-    };
-    const app = appWith({}, { history });
-    let ended = 0;
-    app.server.on("connection", (socket) => socket.on("close", () => ended++));
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = app.server.address() as AddressInfo;
-    let begun = 0;
-    app.server.on("request", () => begun++);
-    const send = (lt: number) => {
-      const query = `address=0:${"17".repeat(32)}&limit=1000&archival=true&lt=${lt}&hash=${"00".repeat(32)}`;
-      const socket = connect(port, "127.0.0.1");
-      socket.write(`GET /api/v2/getTransactionsStd?${query} HTTP/1.1\r\nhost: x\r\n\r\n`);
-      return socket;
-    };
-    const first = send(7);
-    await until(() => read.length > 0);
-    const [left, last] = [send(8), send(9)];
-    await until(() => begun === 3);
-    left.destroy();
-    await until(() => ended > 0);
-    answer();
-    await until(() => read.length > 1);
-    expect(read).toEqual([7n, 9n]);
-    for (const socket of [first, last]) socket.destroy();
   });
 });
 

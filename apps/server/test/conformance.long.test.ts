@@ -15,11 +15,6 @@ const service = sharedService();
 const profile = { profile: "live", accounts: [busiestAddress(0), busiestAddress()], seed: 1 } as const;
 
 describe("the conformance kit", () => {
-  test("passes every check with many random requests", async () => {
-    const { results } = await validateService({ ...profile, baseUrl: service.url, fuzz: 600 });
-    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
-  });
-
   test("passes every check on a chain whose shards split and merge", async () => {
     const folder = await madeChain(RESHARDED);
     await using resharded = await startService({
@@ -28,7 +23,7 @@ describe("the conformance kit", () => {
     });
     // With short and with long histories.
     const accounts = (await busiestOf(folder, 60)).filter((_, i) => i % 6 === 0).toReversed();
-    const { results } = await validateService({ ...profile, accounts, baseUrl: resharded.url });
+    const { results } = await validateService({ ...profile, accounts, baseUrl: resharded.url, fuzz: 300 });
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 

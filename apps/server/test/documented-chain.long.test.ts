@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "../src/observability/log.ts";
 import { startNode } from "../src/processes/node.ts";
 import { serve } from "./fixtures/lite-command.ts";
-import { waitForHead } from "./fixtures/lite-network.ts";
-import { startLiteServers } from "./fixtures/lite-servers.ts";
+import { startLiteNetwork, waitForHead } from "./fixtures/lite-network.ts";
 import { chainOptions, serviceOptions, startService, temporaryFolder } from "./fixtures/service.ts";
 import { differences } from "./lite/compare.ts";
 import { documentedRequests } from "./lite/parity.ts";
@@ -93,7 +92,7 @@ describe("the documented chain", () => {
   });
 
   test("is read alike from lite servers", async () => {
-    await using network = await startLiteServers(chain, 3);
+    await using network = await startLiteNetwork(chain, 3);
     await using command = serve(folder.path, network.config, "--lite-rate", "10000", "--retention", "48h");
     const lite = await command.url;
     await waitForHead(lite, head);

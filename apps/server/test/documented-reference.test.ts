@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { addLiteMetrics } from "@chain-query/lite/metrics";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addDatabaseMetrics } from "../src/observability/database-metrics.ts";
@@ -64,14 +65,23 @@ test("names every metric with its labels", async () => {
   expect(documented.filter(([name = ""]) => others.includes(name))).toHaveLength(others.length);
 });
 
-test("names every metric of the alerts and of the dashboard", () => {
-  const deploy = ["prometheus-rules.yaml", "grafana-dashboard.json"].map((name) =>
-    readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8"),
-  );
-  const used = deploy.flatMap((text) =>
-    [...text.matchAll(/\bchain_query_(?!indexer_)([a-z_]+?)(?:_bucket|_count)?\b/g)].map(([, name]) => name),
-  );
+test("the alerts, the dashboard and the runbook name metrics that are documented", () => {
   const documented = rowsOf("Metrics").flatMap(([names = ""]) => Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name));
-  expect(new Set(used).size).toBeGreaterThan(12);
-  expect(used.filter((name) => !documented.includes(name))).toEqual([]);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const known = new Set([
+    ...documented.map((name) => `chain_query_${name}`),
+    ...registry.getMetricsAsArray().map(({ name }) => name),
+  ]);
+  const files = ["server/deploy/prometheus-rules.yaml", "server/deploy/grafana-dashboard.json", "docs/guides/runbook.md"];
+  for (const file of files) {
+    const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+    const used = text.match(/\b(chain_query_(?!indexer_)|nodejs_|process_)[a-z_0-9]+/g) ?? [];
+    expect(new Set(used).size, file).toBeGreaterThan(1);
+    const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ""));
+    expect(
+      used.filter((name) => !isKnown(name)),
+      file,
+    ).toEqual([]);
+  }
 });

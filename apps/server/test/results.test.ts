@@ -174,19 +174,6 @@ describe("TransactionPages", () => {
     return { pages, read, answer, long };
   };
 
-  test("refuses a long page while too many wait, and reads it later", async () => {
-    const { pages, read, answer, long } = blockedPages();
-    const all = Array.from({ length: 100 }, (_, index) => pages.page(newest.account, long(BigInt(index + 1)), signal));
-    const settled = Promise.allSettled(all);
-    await expect(all[99]).rejects.toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-    answer();
-    const served = (await settled).filter(({ status }) => status === "fulfilled");
-    // One is read, and 64 wait.
-    expect(served).toHaveLength(65);
-    expect(read).toEqual(Array.from({ length: 65 }, (_, index) => BigInt(index + 1)));
-    await pages.page(newest.account, long(100n), signal);
-  });
-
   test("does not read a long page whose callers have all gone", async () => {
     const { pages, read, answer, long } = blockedPages();
     const [gone, reason] = [new AbortController(), new Error("gone")];
@@ -200,23 +187,6 @@ describe("TransactionPages", () => {
     answer();
     await Promise.all([first, shared]);
     expect(read).toEqual([1n, 3n]);
-  });
-
-  test("reads a long page in the place of one whose caller has gone", async () => {
-    const { pages, read, answer, long } = blockedPages();
-    const gone = new AbortController();
-    const page = (lt: bigint, ended = signal) => pages.page(newest.account, long(lt), ended);
-    const first = page(1n);
-    await until(() => read.length > 0 || undefined);
-    const waiting = Array.from({ length: 63 }, (_, index) => page(BigInt(index + 2)));
-    const left = page(65n, gone.signal);
-    await expect(page(66n)).rejects.toMatchObject({ status: 503 });
-    gone.abort();
-    await expect(left).rejects.toBe(gone.signal.reason);
-    const next = page(67n);
-    answer();
-    await Promise.all([first, ...waiting, next]);
-    expect(read.slice(-2)).toEqual([64n, 67n]);
   });
 
   test("does not keep a page that the retention cuts short", async () => {

@@ -66,12 +66,14 @@ describe("a report", () => {
     for (; clock.seconds < 130; clock.seconds++) report.show(indexing);
     report.show(waiting);
     report.show(waiting);
+    report.show({ ...indexing, fallsBehind: { steps: 30, seconds: 9, chainStepsPerSecond: 2 } });
     const lines = written.map((line) => JSON.parse(line));
     expect(lines.map(({ time, level, phase }) => [time / 1000, level, phase])).toEqual([
       [0, 30, "indexing"],
       [60, 30, "indexing"],
       [120, 30, "indexing"],
       [130, 40, "waiting"],
+      [130, 40, "indexing"],
     ]);
     expect(lines[0]).toEqual({
       ...{ level: 30, time: 0, source: "indexer", phase: "indexing", head: 1_200, newest: 5_000 },

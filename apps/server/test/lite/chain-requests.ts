@@ -84,10 +84,15 @@ const to =
   (operation: OperationId) =>
   (input: ChainRequest["input"]): ChainRequest => ({ operation, input });
 
+/** The masterchain, the basechain, and workchains that the chain does not have. */
+const workchains = [-1, 0, 1, 5, -2];
+/** An account of none of them. */
+const nowhere = `5:${"ab".repeat(32)}`;
+
 /** An account of the chain, or an address that nothing was sent to. */
 function address({ accounts }: ChainFacts): fc.Arbitrary<string> {
   const unused = fc
-    .tuple(fc.constantFrom(-1, 0), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+    .tuple(fc.constantFrom(...workchains), fc.uint8Array({ minLength: 32, maxLength: 32 }))
     .map(([workchain, hash]): AccountId => ({ workchain, hash }));
   const account = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...accounts) }, { weight: 1, arbitrary: unused });
   return fc.tuple(account, fc.boolean()).map(([id, raw]) => (raw ? toRawAddress(id) : toFriendlyAddress(id)));
@@ -111,9 +116,10 @@ function blockOf({ blocks: all }: ChainFacts, blocks: readonly BlockHeader[], pa
       fc.constantFrom("seqno", "lt", "unixtime"),
       fc.integer({ min: -2, max: past }),
       anyShard(shards),
+      fc.oneof({ weight: 15, arbitrary: fc.constant(undefined) }, fc.constantFrom(...workchains)),
     )
-    .map(([block, selector, offset, shardOf]) => {
-      const where = { workchain: block.id.workchain, shard: String(shardOf(block.id.shard)) };
+    .map(([block, selector, offset, shardOf, other]) => {
+      const where = { workchain: other ?? block.id.workchain, shard: String(shardOf(block.id.shard)) };
       const value = { seqno: BigInt(block.id.seqno), lt: block.endLt, unixtime: BigInt(block.time) }[selector] + BigInt(offset);
       return to("lookupBlock")({ ...where, [selector]: String(value < 0n ? 0n : value) });
     });
@@ -151,13 +157,13 @@ function historyNow(facts: ChainFacts): Requests {
 /** From a transaction on, sometimes with a lower bound, sometimes with the hash or the address of another one. */
 function historyFrom({ transactions }: ChainFacts): Requests {
   const some = fc.constantFrom(...transactions);
-  const kinds = fc.constantFrom("page", "page", "page", "bounded", "other hash", "other account", "other lt");
+  const kinds = fc.constantFrom("page", "page", "page", "bounded", "other hash", "other account", "other lt", "nowhere");
   return fc.tuple(some, some, limit, kinds, fc.boolean()).map(([first, other, length, kind, archival]) => {
     const account = kind === "other account" ? other.account : first.account;
     const hash = kind === "other hash" ? other.id.hash : first.id.hash;
     const lt = kind === "other lt" ? first.id.lt + 1n : first.id.lt;
     return to("getTransactionsStd")({
-      address: toRawAddress(account),
+      address: kind === "nowhere" ? nowhere : toRawAddress(account),
       limit: length,
       lt: String(lt),
       hash: Buffer.from(hash).toString("base64"),
@@ -182,9 +188,9 @@ function message({ transactions }: ChainFacts): fc.Arbitrary<ChainRequest["input
       from === undefined || destination === undefined ? [] : [{ from, destination, createdLt }],
     ),
   );
-  const kinds = fc.constantFrom("as sent", "as sent", "as sent", "as sent", "later", "exchanged");
+  const kinds = fc.constantFrom("as sent", "as sent", "as sent", "as sent", "later", "exchanged", "nowhere");
   return fc.tuple(fc.constantFrom(...messages), kinds).map(([{ from, destination, createdLt }, kind]) => {
-    const ends = [toRawAddress(from), toRawAddress(destination)];
+    const ends = [toRawAddress(from), kind === "nowhere" ? nowhere : toRawAddress(destination)];
     const [first = "", second = ""] = kind === "exchanged" ? ends.toReversed() : ends;
     return { source: first, destination: second, created_lt: String(kind === "later" ? createdLt + 1n : createdLt) };
   });

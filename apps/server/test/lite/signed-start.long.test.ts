@@ -2,25 +2,19 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { silence, unknownSignatures } from "@chain-query/lite/faults";
+import { unknownSignatures } from "@chain-query/lite/faults";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
-import { kept, messages, ready, serve } from "../fixtures/lite-command.ts";
+import { ready } from "../fixtures/lite-command.ts";
 import { namedBlock, onLiteServers, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
 const [HEAD, INIT] = [12, 4];
-let [right, other] = ["", ""];
-beforeAll(async () => {
-  [right, other] = [
-    await madeChain({ ...validators, rate: 1, steps: HEAD }),
-    await madeChain({ ...validators, rate: 2, steps: 15 }),
-  ];
-});
+const right = await madeChain({ ...validators, rate: 1, steps: HEAD });
 
 /** The metrics of the verification of signatures, by name without the prefix. */
 async function signatureMetrics(url: string): Promise<Partial<Record<string, number>>> {
@@ -66,78 +60,6 @@ test("without a folder for the anchor, the service runs, and the log says what t
     msg: expect.stringContaining("name a file with --lite-anchor"),
     reason: expect.stringContaining("ENOTDIR"),
   });
-});
-
-test("without an init_block, signatures are verified from the zero state on", async () => {
-  using folder = temporaryFolder();
-  await using network = await startLiteNetwork(right, 1);
-  await using command = serve(folder.path, network.config, "--lite-anchor", join(folder.path, "anchor.json"));
-  const url = await command.url;
-  await ready(url);
-  const { signatures_checked_total: checked } = await signatureMetrics(url);
-  expect(checked).toBeGreaterThanOrEqual((HEAD / validators.keyBlocks) * 3);
-});
-
-test("a chain that former validators signed is logged and counted, and the service stays ready", async () => {
-  using folder = temporaryFolder();
-  await using network = await startLiteNetwork(right, 2);
-  await using command = serve(folder.path, network.config);
-  const url = await command.url;
-  await ready(url);
-  await network.stop(1);
-  await network.start(1, other);
-  await until(async () => (await signatureMetrics(url))["signed_forks_total"] === 1 || undefined);
-  const line = "former validators have signed another chain, which is refused; find out which one is right";
-  const logged = await until(() => command.log().find(({ msg }) => msg === line));
-  expect(logged).toMatchObject({ level: 50, blocks: [{ seqno: HEAD }, { seqno: 15 }] });
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-});
-
-test("a hard fork in the file ends the trust in what was verified before it", async () => {
-  using folder = temporaryFolder();
-  await using network = await startLiteNetwork(right, 2);
-  await network.stop(1);
-  await network.start(1, other);
-  network.configure([0]);
-  trust(network.config, { init_block: await namedBlock(right, INIT) });
-  const anchor = join(folder.path, "anchor.json");
-  await using command = serve(folder.path, network.config, "--lite-anchor", anchor);
-  const url = await command.url;
-  await ready(url);
-  await until(async () => existsSync(anchor) || undefined);
-  const { seqno, ...hashes } = await namedBlock(other, INIT + 2);
-  network.configure([1]);
-  trust(network.config, { init_block: await namedBlock(right, INIT), hardforks: [{ seqno, ...hashes }] });
-  command.child.kill("SIGHUP");
-  await until(async () => command.log().some(({ msg }) => msg === kept) || undefined);
-  const refusal = `anchor.json: the anchor was verified from block ${INIT} `;
-  expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({ reason: expect.stringContaining(refusal) });
-  rmSync(anchor);
-  command.child.kill("SIGHUP");
-  const served = `the newest block so far, ${HEAD}, is not in the chain of its servers; restart to read theirs`;
-  await until(() => command.log().some(({ msg, reason }) => msg === kept && reason === served) || undefined);
-  expect((await ask(url, "getMasterchainInfo")).body.result).toMatchObject({ last: { seqno: HEAD } });
-  command.child.kill("SIGTERM");
-  await command.exit;
-  rmSync(anchor, { force: true });
-  await using next = serve(folder.path, network.config, "--lite-anchor", anchor);
-  const nextUrl = await next.url;
-  await waitForHead(nextUrl, 15);
-  const { result } = (await ask(nextUrl, "getMasterchainInfo")).body;
-  expect(result).toMatchObject({ last: { root_hash: (await namedBlock(other, 15)).root_hash } });
-});
-
-test.each([
-  ["a folder", ".", "name another file"],
-  ["in a folder that does not exist", "missing/anchor.json", "create its folder, or name another file"],
-])("an anchor that is %s is refused in one line at the start", async (_, path, advice) => {
-  using folder = temporaryFolder();
-  await using network = await startLiteNetwork(right, 1);
-  await using command = serve(folder.path, network.config, "--lite-anchor", join(folder.path, path));
-  const { code, stderr } = await command.exit;
-  expect(code).toBe(2);
-  expect(stderr.trim().split("\n").at(-1)).toMatch(new RegExp(`: the anchor cannot be .*; ${advice}$`));
-  expect(stderr).not.toContain("    at ");
 });
 
 test("after validators have signed two chains, all operations respond with 542, also after a restart, until the record is removed", async () => {
@@ -188,20 +110,6 @@ test("after validators have signed two chains, all operations respond with 542, 
   network.configure([0]);
   await using command = startHere();
   await ready(await command.url);
-});
-
-test("SIGHUP adds honest servers beside three that report blocks and prove nothing", async () => {
-  using folder = temporaryFolder();
-  const silent = [silence({ name: "getBlockProof" })];
-  await using network = await startLiteNetwork(right, 5, [silent, silent, silent]);
-  network.configure([3]);
-  await using command = serve(folder.path, network.config);
-  await ready(await command.url);
-  network.configure([0, 1, 2, 3, 4]);
-  command.child.kill("SIGHUP");
-  const done = "reading from the lite servers of the new file";
-  await until(async () => command.log().some(({ msg }) => msg === done || msg === kept) || undefined);
-  expect(messages(command)).toContain(done);
 });
 
 test("signatures of an unknown form are the reason not to be ready, unless the head is that of a server of the operator", async () => {

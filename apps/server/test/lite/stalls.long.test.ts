@@ -22,7 +22,7 @@ test("are those of the folder", async () => {
   await waitForHead(wire.url, facts.head);
   let isOver = false;
   const standStill = async (): Promise<void> => {
-    for (let count = 0; !isOver && count < 8; count++) {
+    for (let count = 0; !isOver && count < 3; count++) {
       await sleep(100 + 150 * (count % 4));
       const until = performance.now() + stall;
       while (performance.now() < until) {
@@ -30,7 +30,7 @@ test("are those of the folder", async () => {
       }
     }
   };
-  const requests = chainRequests(facts, { count: 200, seed: 5 }).map(httpRequest);
+  const requests = chainRequests(facts, { count: 120, seed: 5 }).map(httpRequest);
   const compared = differences([direct.url, wire.url], requests).finally(() => {
     isOver = true;
   });

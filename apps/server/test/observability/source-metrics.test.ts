@@ -1,18 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { LiteEvent } from "@chain-query/lite";
 import { addLiteMetrics } from "@chain-query/lite/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
-import { addLogMetrics, createLog, LineWriter } from "../../src/observability/log.ts";
-import {
-  addProcessMetrics,
-  addQueryMetrics,
-  addRedisMetrics,
-  addRestartMetrics,
-  createMetrics,
-} from "../../src/observability/metrics.ts";
+import { createLog, LineWriter } from "../../src/observability/log.ts";
+import { addQueryMetrics, createMetrics } from "../../src/observability/metrics.ts";
 import { liteEventLog } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {
@@ -126,41 +119,6 @@ test("counts signatures and signed chains, and has the age of the newest verifie
   expect(metrics).toMatch(/^chain_query_lite_verified_head_age_seconds 30$/m);
   expect(metrics).toMatch(/^chain_query_lite_signatures_checked_total 48$/m);
   expect(metrics).toMatch(/^chain_query_lite_signed_forks_total 2$/m);
-});
-
-describe("the alerts, the dashboard and the runbook", () => {
-  const { registry } = createMetrics(async () => undefined);
-  addProcessMetrics(registry);
-  addLogMetrics(registry);
-  addQueryMetrics(registry);
-  addRedisMetrics(registry, () => true);
-  addDatabaseMetrics(registry, () => []);
-  addLiteMetrics(
-    registry,
-    () => [],
-    () => 6,
-    () => undefined,
-  );
-  addRestartMetrics(registry, () => 0);
-  const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
-  /** Metrics of the service in a text that it does not have. */
-  const unknownIn = (text: string): readonly string[] =>
-    (text.match(/\b(chain_query_(?!indexer_)|nodejs_|process_)[a-z_0-9]+/g) ?? []).filter(
-      (name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, "")),
-    );
-  const files = ["server/deploy/prometheus-rules.yaml", "server/deploy/grafana-dashboard.json", "docs/guides/runbook.md"];
-
-  test.for(files)("name metrics that exist: %s", (file) => {
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
-    expect(text).toContain("chain_query_");
-    expect(unknownIn(text)).toEqual([]);
-    expect(unknownIn(`${text} chain_query_made_up_total`)).toEqual(["chain_query_made_up_total"]);
-  });
-
-  test.for(files)("name chains that validators signed beside the verified one: %s", (file) => {
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
-    expect(text).toContain("chain_query_lite_signed_forks_total");
-  });
 });
 
 test("logs events for the operator, and no answers", () => {

@@ -8,7 +8,6 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { ask, resultOf } from "../fixtures/ask.ts";
-import { childrenOf } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
 import {
@@ -206,37 +205,6 @@ test("after a failover to a database that lacks blocks, no head is older than be
   }
 });
 
-test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
-  const url = await indexed();
-  const source = { kind: "index", primary: url, replicas: [] } as const;
-  await using service = await startService({ deadline: 5, source });
-  /** Nothing of a round is in a cache. */
-  const askAll = async (round: number) => {
-    const answers = await Promise.all([
-      ask(service.url, "getMasterchainInfo"),
-      ask(service.url, "getTransactionsStd", { address, limit: 1 + round }),
-      ask(service.url, "getAddressInformation", { address }),
-      ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 + round }),
-    ]);
-    return answers.map(({ status }) => status);
-  };
-  expect(await askAll(0)).toEqual([200, 200, 200, 200]);
-  const connections = await server.connections(url);
-  // No process is started after the first one is stopped.
-  process.kill(server.pid, "SIGSTOP");
-  const children = childrenOf(server.pid);
-  for (const pid of children) signal(pid, "SIGSTOP");
-  try {
-    // No response on an open connection, or no server that would answer a new one.
-    for (const round of [1, 2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
-    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
-  } finally {
-    for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
-  }
-  await until(async () => (await askAll(4)).every((status) => status === 200) || undefined);
-  await until(async () => (await server.connections(url)) <= connections || undefined);
-});
-
 test("while the primary is frozen, requests are answered by a replica within their deadline, also those with a key", async () => {
   const url = await indexed();
   const editor = openPostgresKeys(url);
@@ -270,17 +238,5 @@ test("a database of another network is not read from, also when its address led 
   expect((await lookup()).status).toBe(200);
   await exchange(own, otherChain);
   await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"other-chain"') || undefined);
-  for (let round = 0; round < 5; round++) {
-    expect((await lookup()).status).toBe(542);
-    expect((await ask(service.url, "getMasterchainInfo")).status).toBe(542);
-  }
+  expect([(await lookup()).status, (await ask(service.url, "getMasterchainInfo")).status]).toEqual([542, 542]);
 });
-
-/** Sends a signal to a process that may have ended. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}

@@ -21,17 +21,16 @@ import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/par
 import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
 
 const FIRST = 16;
-const requests = 500;
+const requests = 300;
 
 const resources = new AsyncDisposableStack();
 let facts: ChainFacts;
 let direct: string;
 let endLt: bigint;
-/** Paths of configurations: servers with the blocks of the index, with the newest block, without accounts, and archival servers. */
+/** Paths of configurations: servers with the blocks of the index, with the newest block, and without accounts. */
 let recent: string;
 let newest: string;
 let silent: string;
-let archival: string;
 
 beforeAll(async () => {
   const folder = await madeChain(frozenChain);
@@ -45,7 +44,6 @@ beforeAll(async () => {
   recent = await network(pruned);
   newest = await network(prune({ firstSeqno: facts.head, endLt }));
   silent = await network(pruned, refuse(-400, "not here", { name: "getAccountState" }));
-  archival = await network();
   direct = await serve({ kind: "chain", folder });
 });
 afterAll(() => resources.disposeAsync());
@@ -84,12 +82,7 @@ const ofOldHistory = [
 ];
 
 describe("a service on an index that begins late", () => {
-  test("gives all responses of the chain with archival servers", async () => {
-    const url = await serve(lateSource(await lateDatabase(), newest, archival));
-    expect(await differentKinds(url, 21)).toEqual([]);
-  });
-
-  test("gives them without archival servers, too, except for history before the index, with a role that can only read", async () => {
+  test("gives all responses of the chain, except for history before the index, with a role that can only read", async () => {
     const primary = await lateDatabase();
     await inDatabase(primary, async (sql) => {
       await sql.unsafe(

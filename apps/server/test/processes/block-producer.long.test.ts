@@ -2,7 +2,6 @@
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createChain, openChain } from "@chain-query/local-chain";
@@ -13,7 +12,7 @@ import { hasChain } from "../../src/sources/chain-identity.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { copyGrowingChain } from "../fixtures/chain.ts";
-import { isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
+import { isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const producerProgram = fileURLToPath(new URL("../../dist/processes/block-producer.js", import.meta.url));
@@ -23,10 +22,6 @@ const firstBlocks = 120;
 const producerPids = (command: RunningCommand): number[] => command.pids("producing blocks");
 const seqnoAt = async (url: string): Promise<number> => {
   return (await resultOf(url, "getConsensusBlock", {}, { connection: "close" })).consensus_block;
-};
-const nextBlock = async (url: string): Promise<void> => {
-  const head = await seqnoAt(url);
-  await until(async () => (await seqnoAt(url)) > head || undefined);
 };
 
 describe.concurrent("the block producer", () => {
@@ -119,28 +114,6 @@ describe.concurrent("the block producer", () => {
     const status = await (await fetch(`${url}/status.json`)).json();
     expect(status).toMatchObject({ chain: { waitsUntil: startTime + 1, blocksPerSecond: 0 } });
     expect(await fetch(`${url}/metrics`).then((answer) => answer.text())).toMatch(/^chain_query_head_age_seconds -\d+$/m);
-  });
-
-  test("stops on a full disk while callers are answered, and continues when there is space", async ({ onTestFailed }) => {
-    using folder = temporaryFolder();
-    const chain = await copyGrowingChain(folder.path);
-    // In blocks of 512 bytes: a little more than the chain has.
-    const size = Math.ceil(statSync(join(chain, "chain.mdb")).size / 512) + 50;
-    const flags = ["--port", "0", "--chain", chain, "--block-interval", "1s", "--keyless-rate", "0"];
-    await using full = startFromShell(`trap '' XFSZ; ulimit -f ${size}; exec "$@"`, ...flags);
-    onTestFailed(() => console.error(full.log().slice(-20)));
-    const callers = startCallers(await full.url, { count: 4, pause: 50 });
-    const deaths = () => full.log().filter(({ msg }) => msg === "block producer died, restarting");
-    await until(() => deaths().length > 1 || undefined);
-    expect(deaths()[0]?.["reason"]).toMatch(/could not be written: .*full/);
-    const { answered } = callers.seen();
-    await until(() => callers.seen().answered > answered + 50 || undefined);
-    const { wrong, cut } = await callers.stop();
-    expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
-    full.child.kill("SIGTERM");
-    expect((await full.exit).code).toBe(0);
-    await using command = start(...flags);
-    await nextBlock(await command.url);
   });
 });
 

@@ -70,17 +70,6 @@ test.concurrent("a signal to all processes of a service restarts none of them", 
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
-test.concurrent("a service stops by itself when its shutdown delay is over", async () => {
-  using folder = temporaryFolder();
-  const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-  await using command = start("--port", "0", ...flags, "--shutdown-delay", "1s");
-  await command.url;
-  const signalled = performance.now();
-  command.child.kill("SIGTERM");
-  expect((await command.exit).code).toBe(0);
-  expect(performance.now() - signalled).toBeGreaterThan(990);
-});
-
 interface Client {
   readonly socket: Socket;
   readonly closed: Promise<unknown>;

@@ -2,17 +2,19 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { refuse, silentConnection, staleHead } from "@chain-query/lite/faults";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { prune, refuse, shortHistory, silentConnection, staleHead } from "@chain-query/lite/faults";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import { ask, resultOf } from "../fixtures/ask.ts";
-import { longestHistory, rawAddress, testChain } from "../fixtures/chain.ts";
+import { knownChain, longestHistory, rawAddress, testChain } from "../fixtures/chain.ts";
 import { ready, serversOf } from "../fixtures/lite-command.ts";
 import { liteOptions, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 // Before there are lite servers in this process, which could not answer meanwhile.
-const [newest, other] = longestHistory();
+const history = longestHistory();
+const [newest, other] = history;
 
 describe.concurrent("the service on lite servers", () => {
   test("starts before its servers, responds 542 with the reason, and is ready as soon as one server is", async () => {
@@ -137,5 +139,23 @@ describe.concurrent("the service on lite servers", () => {
     expect((await ask(url, "getTransactionsStd", { address, ...wrong })).body).toMatchObject({
       ...{ code: 404, error: `transaction was not found: the account has none with lt ${lt} and this hash` },
     });
+  });
+
+  test("ends a page where the history of all servers does", async () => {
+    // What one of them does not have, the other one does.
+    const [endLt = 0n, later = 0n] = [29, 39].map((seqno) => knownChain().reader.block(MASTERCHAIN, { seqno })?.endLt);
+    const behaviours = [
+      [prune({ firstSeqno: 40, endLt: later }), shortHistory(1)],
+      [prune({ firstSeqno: 30, endLt }), shortHistory(1)],
+    ];
+    await using network = await startLiteNetwork(testChain, 2, behaviours);
+    await using service = await startService({ source: { ...liteOptions, servers: network.config } });
+    await ready(service.url);
+    const address = rawAddress(newest?.account ?? expect.unreachable());
+    const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 100, archival: false });
+    const kept = history.filter(({ id }) => id.lt >= endLt).map(({ id }) => String(id.lt));
+    expect(kept.length % 16).not.toBe(0);
+    expect(page.transactions.map(({ transaction_id: { lt } }) => lt)).toEqual(kept);
+    expect(page.previous_transaction_id.lt).toBe(String(history[kept.length]?.id.lt));
   });
 });

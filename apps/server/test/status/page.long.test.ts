@@ -1,16 +1,95 @@
+/** The status page in the browser of the run. */
 import { chainSteps } from "@chain-query/local-chain";
-import { sharedPostgres } from "@chain-query/testing/services";
-import { describe, expect, test } from "vitest";
+import { sharedBrowser, sharedPostgres } from "@chain-query/testing/services";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 import { indexOf } from "../postgres/indexed-chain.ts";
-import { connectedBrowser, numberIn, openPage, violationsOn } from "./page.ts";
+
+/** The browser while the tests of a file run. */
+function connectedBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.connect(await sharedBrowser());
+  });
+  afterAll(() => browser.close());
+  return () => browser;
+}
+
+/** Opens a page in a context of its own. Returns the page, its requests, and its console messages and errors. */
+async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; requests: string[]; messages: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const messages: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => messages.push(message.text()));
+  page.on("pageerror", (error) => messages.push(error.message));
+  await page.goto(url);
+  await page.locator("#state", { hasText: /^Answering$/ }).waitFor();
+  return { page, requests, messages };
+}
+
+/** The rules of accessibility that a page breaks. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+    ).axe.run();
+    return violations.map(({ id }) => id);
+  });
+}
+
+/** The number in an element of the page. */
+const numberIn = async (page: Page, id: string): Promise<number> =>
+  Number.parseFloat((await page.locator(`#${id}`).textContent())?.replaceAll(",", "") ?? "");
 
 const browser = connectedBrowser();
 const service = sharedService();
 
 describe.concurrent("the status page", () => {
+  test("updates itself while blocks are produced and requests arrive", async ({ expect }) => {
+    await using producing = await startService({ source: { kind: "chain", produce: true } });
+    const { page, requests, messages } = await openPage(browser(), `${producing.url}/`);
+    const first = await numberIn(page, "head");
+    expect(first).toBeGreaterThanOrEqual(60);
+    await expect.poll(() => numberIn(page, "head")).toBeGreaterThan(first);
+    // The producer first makes the blocks of the time since the test chain was made.
+    await expect.poll(() => numberIn(page, "blocks")).toBeGreaterThan(0);
+    // The page compares the counts of two times. It is half exactly, unless one of them is between the responses of a pair.
+    const half = async (): Promise<number> => {
+      await Promise.all([ask(producing.url, "getMasterchainInfo"), ask(producing.url, "lookupBlock")]);
+      return numberIn(page, "refused");
+    };
+    await expect.poll(half).toBe(50);
+    expect(await numberIn(page, "requests")).toBeGreaterThan(0);
+    await expect.poll(() => numberIn(page, "latency")).toBeGreaterThan(0);
+    expect(await page.locator("#errors").textContent()).toBe("0 %");
+    expect(new Set(requests)).toEqual(new Set([`${producing.url}/`, `${producing.url}/status.json`]));
+    expect(messages).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ["dark", 320],
+    ["light", 1280],
+  ] as const)("is accessible in %s and %i wide", async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 700 }, bypassCSP: true };
+    const { page } = await openPage(browser(), `${service.url}/`, options);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    await page.context().close();
+  });
+
   test("shows that the service does not answer, and recovers", async () => {
     const { page } = await openPage(browser(), `${service.url}/`);
     await page.context().setOffline(true);
@@ -75,18 +154,6 @@ describe.concurrent("the status page", () => {
     expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     expect(messages).toEqual([]);
-    await page.context().close();
-  });
-
-  test("is accessible in light and 1280 wide", async () => {
-    const [colorScheme, width] = ["light", 1280] as const;
-    const { page } = await openPage(browser(), `${service.url}/`, {
-      colorScheme,
-      viewport: { width, height: 700 },
-      bypassCSP: true,
-    });
-    expect(await violationsOn(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     await page.context().close();
   });
 

@@ -13,9 +13,7 @@ const points = {
   head: { key: 2, event: "UPDATE OF seqno ON head", from: "OLD.seqno + 1", to: "NEW.seqno" },
   history: { key: 3, event: "UPDATE OF first_seqno ON history", from: "NEW.first_seqno", to: "NEW.first_seqno" },
 } as const;
-/** Another point: when it validates the limit of a partition. */
-const limit = { key: 4 } as const;
-export type HoldPoint = keyof typeof points | "limit";
+type HoldPoint = keyof typeof points;
 
 /** A template of an index without a chain, in which `hold` works. */
 export const heldIndex = {
@@ -30,11 +28,6 @@ export const heldIndex = {
           RETURN NEW;
         END $$;
         CREATE TRIGGER wait_${point} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION wait_${point}()`);
-      await sql.unsafe(`
-      CREATE FUNCTION wait_limit() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM pg_advisory_xact_lock_shared(${limit.key}, (regexp_match(current_query(), 'VALIDATE CONSTRAINT below_(\\d+)'))[1]::int4);
-      END $$;
-      CREATE EVENT TRIGGER wait_limit ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION wait_limit()`);
     });
   },
 };
@@ -49,7 +42,7 @@ interface Hold extends AsyncDisposable {
 /** Holds each process that reaches a point of an index, until the release or a restart of the server. */
 export async function hold(url: string, point: HoldPoint, step: number): Promise<Hold> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
-  const { key } = point === "limit" ? limit : points[point];
+  const { key } = points[point];
   await sql`SELECT pg_advisory_lock(${key}::int4, ${step}::int4)`;
   const isReached = async (): Promise<boolean> => {
     const waiting =

@@ -1,0 +1,246 @@
+/** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { validateService } from "@chain-query/conformance";
+import { openProducer } from "@chain-query/local-chain";
+import { migrate } from "@chain-query/postgres-store";
+import {
+  type HaproxyServer,
+  type PostgresServer,
+  startHaproxy,
+  startPostgres,
+  startRedis,
+  type Unavailable,
+} from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { openPostgresKeys } from "../src/limits/postgres-keys.ts";
+import { readResponse } from "./fixtures/ask.ts";
+import { startCallers } from "./fixtures/callers.ts";
+import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
+import { type RunningCommand, startIndexer, startWith } from "./fixtures/command.ts";
+import { temporaryFolder } from "./fixtures/service.ts";
+
+/** An instance that listens. */
+interface Instance {
+  readonly port: number;
+  readonly command: RunningCommand;
+}
+
+interface Deployment extends AsyncDisposable {
+  /** The URL of the load balancer. */
+  readonly url: string;
+  /** An API key without a limit. */
+  readonly headers: { readonly "x-api-key": string };
+  readonly balancer: HaproxyServer;
+  readonly instances: readonly Instance[];
+  /** The index has a replica, which all instances read. */
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+  /** The URL of the index for its writer. */
+  readonly writing: string;
+  /** The newest block of the chain, which the index may not have yet. */
+  produced(): number;
+  /** Starts one more instance, and adds it to the load balancer. */
+  add(): Promise<Instance>;
+  /** Takes an instance from the load balancer. It keeps running. */
+  remove(instance: Instance): Promise<void>;
+}
+
+const instanceCount = 3;
+/** Milliseconds between blocks. */
+const blockInterval = 500;
+
+/** Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server. */
+async function startDeployment(chain: string): Promise<Deployment | Unavailable> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const deployment = await deploy(chain, cleanup);
+    if ("reason" in deployment) await cleanup.disposeAsync();
+    return deployment;
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
+  const redis = await startRedis();
+  if ("reason" in redis) return redis;
+  cleanup.use(redis);
+  const primary = cleanup.use(await startPostgres());
+  const writing = await primary.createDatabase();
+  await migrate({ url: writing });
+  const standby = cleanup.use(await primary.startStandby());
+
+  const producer = await openProducer(chain);
+  let isOver = false;
+  const growth = (async () => {
+    for (; !isOver; await sleep(blockInterval)) await producer.step();
+    await producer.close();
+  })();
+  cleanup.defer(async () => {
+    isOver = true;
+    await growth;
+  });
+  const indexing = ["run", "--from-chain", chain, "--admin-address", "127.0.0.1:0"];
+  await cleanup.use(startIndexer({ CHAIN_QUERY_POSTGRES: writing }, ...indexing)).url;
+
+  const reading = { CHAIN_QUERY_POSTGRES: `${writing},${standby.urlOf(writing)}`, CHAIN_QUERY_REDIS: redis.url };
+  const editor = openPostgresKeys(writing);
+  const { text: key } = await editor.add("conformance", { rate: 0 });
+  await editor.close();
+  const instances: Instance[] = [];
+  const limits = ["--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--max-head-age", "0"];
+  const flags = ["--port", "0", ...limits, "--shutdown-delay", "3s"];
+  const start = async (): Promise<Instance> => {
+    const command = cleanup.use(startWith(reading, ...flags));
+    return { command, port: Number(new URL(await command.url).port) };
+  };
+  instances.push(...(await Promise.all(Array.from({ length: instanceCount }, start))));
+  const balancer = await startHaproxy({ ports: instances.map(({ port }) => port), configuration });
+  if ("reason" in balancer) return balancer;
+  cleanup.use(balancer);
+
+  return {
+    ...{ primary, standby, writing },
+    url: balancer.url,
+    headers: { "x-api-key": key },
+    balancer,
+    instances,
+    produced: () => producer.head.seqno,
+    async add() {
+      const instance = await start();
+      instances.push(instance);
+      await balancer.add(instance.port);
+      return instance;
+    },
+    async remove(instance) {
+      await balancer.remove(instance.port);
+      instances.splice(instances.indexOf(instance), 1);
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
+
+/** The configuration for operators, with addresses of this machine instead of the container engine's. */
+function configuration(port: number): string {
+  const text = readFileSync(new URL("../deploy/haproxy.cfg", import.meta.url), "utf8");
+  return text
+    .replace("maxconn 20000", "maxconn 1000")
+    .replace("bind :8080", `bind 127.0.0.1:${port}`)
+    .replace("server:8080 resolvers docker init-addr none", "127.0.0.1:1 disabled");
+}
+
+const folder = temporaryFolder();
+let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
+let accounts: string[];
+beforeAll(async () => {
+  const chain = await copyGrowingChain(folder.path);
+  accounts = await busiestOf(chain, 2);
+  started = await startDeployment(chain);
+});
+afterAll(async () => {
+  if (started !== undefined && !("reason" in started)) await started[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Skips the test on a machine without one of the servers. */
+function deployed({ skip }: TestContext): Deployment {
+  if (started === undefined) throw new Error("nothing was started");
+  return "reason" in started ? skip(started.reason) : started;
+}
+
+test("the instances pass every live check and the checks of the limits", async (context) => {
+  const { url, headers, produced } = deployed(context);
+  const before = produced();
+  const options = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 5, apiKey: headers["x-api-key"] } as const;
+  const { results } = await validateService({ ...options, requestsPerSecond: 0, checkLimits: true });
+  expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
+  expect(produced()).toBeGreaterThan(before + 1);
+});
+
+test("callers cannot choose the address that is counted", async (context) => {
+  const { url } = deployed(context);
+  const addresses = [
+    "192.0.2.1",
+    "10.0.0.9",
+    "172.16.0.9",
+    "192.168.0.9",
+    "127.0.0.9",
+    "127.0.0.1, 192.0.2.2",
+    "::1",
+    "unknown",
+  ];
+  const startedAt = performance.now();
+  const ask = (address: string) => fetch(`${url}/api/v2/getMasterchainInfo`, { headers: { "x-forwarded-for": address } });
+  const statuses = (await Promise.all(addresses.map(ask))).map(({ status }) => status);
+  // One request in each second that began meanwhile.
+  const seconds = Math.floor((performance.now() - startedAt) / 1000) + 2;
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(seconds);
+  expect(new Set(statuses.filter((status) => status !== 200))).toEqual(new Set([429]));
+});
+
+test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s)", async (mode, context) => {
+  const deployment = deployed(context);
+  const { url, headers, primary, standby, writing, produced } = deployment;
+  /** What callers see during a restart and while fifty more requests are answered. */
+  const duringRestart = async () => {
+    const callers = startCallers(url, { count: 4, headers, pause: 10, tries: 3 });
+    await primary.restart(mode);
+    const { answered } = callers.seen();
+    await until(() => callers.seen().answered > answered + 50 || undefined);
+    return callers.stop();
+  };
+  expect(await duringRestart()).toMatchObject({ wrong: [], cut: 0 });
+  await standby.kill();
+  const alone = await duringRestart();
+  await standby.start();
+  // No node available, or too slow.
+  expect(alone.wrong.filter((text) => !/: (542|503|504) /.test(text))).toEqual([]);
+  // The indexer continues too.
+  const after = produced();
+  const ask = () => fetch(`${url}/api/v2/getMasterchainInfo`, { headers });
+  const head = async () => ((await (await ask()).json()) as { result?: { last: { seqno: number } } }).result?.last.seqno ?? 0;
+  await until(async () => (await head()) > after || undefined);
+  // Each instance has two connections for reads and one for keys, the indexer has three.
+  await expect.poll(() => primary.connections(writing)).toBeLessThanOrEqual(3 * 3 + 3);
+});
+
+test("instances are added, removed, stopped and killed under load", async (context) => {
+  const deployment = deployed(context);
+  const { url, headers, balancer } = deployment;
+  const count = 8;
+  // The pause leaves time for the start of other instances.
+  const callers = startCallers(url, { count, headers, pause: 50, tries: 3 });
+  const added = await deployment.add();
+  await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 20 || undefined);
+  const [removed, stopped, killed] = deployment.instances;
+  if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
+  await deployment.remove(removed);
+  // Only the health checks of HAProxy notice the second instance.
+  await Promise.all([removed, stopped].map(({ command }) => command[Symbol.asyncDispose]()));
+  expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
+
+  killed.command.child.kill("SIGKILL");
+  await killed.command.exit;
+  const atDeath = callers.seen().answered;
+  // All losses are known as soon as every caller has continued.
+  await until(() => callers.seen().answered > atDeath + 10 * count || undefined);
+  const lost = callers.seen();
+  expect(lost.wrong.length + lost.cut).toBeLessThanOrEqual(count);
+  await deployment.remove(stopped);
+  await deployment.remove(killed);
+  const { wrong, cut, answered } = await callers.stop();
+  expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
+  expect(answered).toBeGreaterThan(100);
+});
+
+test("without an instance, the load balancer answers as the contract says", async (context) => {
+  const { url, instances } = deployed(context);
+  for (const { command } of instances) command.child.kill("SIGKILL");
+  await Promise.all(instances.map(({ command }) => command.exit));
+  const { status, body } = await readResponse("getMasterchainInfo", await fetch(`${url}/api/v2/getMasterchainInfo`));
+  expect([status, body.error]).toEqual([503, "no instance is ready"]);
+});
