@@ -5,8 +5,15 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
-import { type ApiRequest, type ApiResponse, failure, hangUp, RequestError, type Responder } from "../responses/exchange.ts";
-import { methodsOf } from "../responses/responder.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  failure,
+  hangUp,
+  methodsOf,
+  RequestError,
+  type Responder,
+} from "../responses/exchange.ts";
 
 const bodyLimit = 64 * 1024;
 

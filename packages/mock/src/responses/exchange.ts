@@ -1,5 +1,5 @@
 /** Requests, responses and their sources, independent of Node.js and of Prism. */
-import type { Operation } from "@chain-query/openapi/operations";
+import { type Operation, operations } from "@chain-query/openapi/operations";
 import { reasonOf } from "@chain-query/openapi/requests";
 
 /** A received request. */
@@ -50,6 +50,16 @@ export class RequestError extends Error {
     super(message);
     this.response = failure(status, message, headers);
   }
+}
+
+/** The operations of a path. */
+export function operationsOf(path: string): Operation[] {
+  return operations.filter((operation) => operation.path === path);
+}
+
+/** The methods of a path; empty if the contract does not have it. */
+export function methodsOf(path: string): string[] {
+  return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
 /** Selects a response. */
