@@ -32,15 +32,7 @@ export interface HaproxyOptions {
 
 const slots = Array.from({ length: 10 }, (_, index) => `instance${index + 1}`);
 
-/**
- * Starts HAProxy: the machine's, or Debian's.
- *
- * ```ts
- * const balancer = await startHaproxy({ ports: [8081, 8082], configuration });
- * if ("reason" in balancer) return skip(balancer.reason);
- * await fetch(`${balancer.url}/v1/…`);
- * ```
- */
+/** Starts HAProxy: the machine's, or Debian's. */
 export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServer | Unavailable> {
   const program = await debianProgram("haproxy");
   if ("reason" in program) return program;

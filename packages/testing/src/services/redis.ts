@@ -13,17 +13,7 @@ export interface RedisOptions {
   readonly isCluster?: boolean;
 }
 
-/**
- * Starts a Redis server: the machine's, or Debian's.
- *
- * ```ts
- * const redis = await startRedis();
- * test("…", async ({ skip }) => {
- *   if ("reason" in redis) return skip(redis.reason);
- *   const client = new Redis(redis.url);
- * });
- * ```
- */
+/** Starts a Redis server: the machine's, or Debian's. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer | Unavailable> {
   const program = await debianProgram("redis-server");
   if ("reason" in program) return program;
