@@ -34,7 +34,7 @@ export interface ApiResponse {
 export type Responder = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Closes the connection without a response. */
-export const hangUp: ApiResponse = { status: 0, headers: {}, body: undefined };
+export const dropConnection: ApiResponse = { status: 0, headers: {}, body: undefined };
 
 /** A failure with the error body of the contract. */
 export function failure(status: number, error: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
