@@ -33,7 +33,7 @@ const post = (operation: string, body: object | string, type = "application/json
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 const head = get("getMasterchainInfo");
-const withKey = { ...head, headers: { "x-api-key": "of-somebody" } };
+const withKey = { ...head, headers: { "x-api-key": "of-another-user" } };
 const sent = (source: string, created_lt: string) => post("tryLocateSourceTx", { source, destination: address, created_lt });
 const fail = (error: Error) => () => {
   throw error;

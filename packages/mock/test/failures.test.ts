@@ -25,9 +25,9 @@ const prefer = (value: string): Request => get("getMasterchainInfo", { prefer: v
 const largeBody = "x".repeat(64 * 1024 + 1);
 const nested = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
 const past = { workchain: -1, shard: "-9223372036854775808", seqno: 841 };
-const [someone, nobody] = [`0:${"ab".repeat(32)}`, ""];
+const [account, outside] = [`0:${"ab".repeat(32)}`, ""];
 const sent = (source: string, created_lt: string): Request =>
-  post("tryLocateSourceTx", { source, destination: someone, created_lt });
+  post("tryLocateSourceTx", { source, destination: account, created_lt });
 
 type Failure = readonly [what: string, reason: FailureReason, status: number, error: RegExp, asked: Request, input?: string];
 
@@ -35,11 +35,11 @@ const failures: readonly Failure[] = [
   ["a missing member", "invalid_input", 422, /^address: missing/, post("getAddressInformation", {}), "address"],
   ["an unknown member", "invalid_input", 422, /"surplus" is not/, post("getConsensusBlock", { surplus: 1 }), "surplus"],
   ["no selector", "invalid_input", 422, /^exactly one of/, post("lookupBlock", { workchain: 0, shard: "1" })],
-  ["a parameter", "invalid_input", 422, /^limit: got/, get(`getTransactionsStd?address=${someone}&limit=0`), "limit"],
+  ["a parameter", "invalid_input", 422, /^limit: got/, get(`getTransactionsStd?address=${account}&limit=0`), "limit"],
   ["a body that is not JSON", "invalid_input", 422, /^body: not JSON/, post("lookupBlock", "{bad")],
   ["a deep body", "invalid_input", 422, /^body: nested more than 32 levels deep$/, post("lookupBlock", nested)],
   ["no body", "invalid_input", 422, /^body: nothing was sent/, post("getAddressInformation", "")],
-  ["whatever it prefers", "invalid_input", 422, /^address/, get("getTransactionsStd", { prefer: "code=429" }), "address"],
+  ["a preferred response", "invalid_input", 422, /^address/, get("getTransactionsStd", { prefer: "code=429" }), "address"],
   ["an unknown example", "invalid_input", 422, /example=frozen.* head, young-chain$/, prefer("example=frozen")],
   ["dynamic=maybe", "invalid_input", 422, /dynamic=maybe.*true or false/, prefer("dynamic=maybe")],
   ...["abc", "100", "601", "4290"].map((code): Failure => {
@@ -61,11 +61,11 @@ const failures: readonly Failure[] = [
     "block_pending",
     404,
     /head, 840$/,
-    post("getAddressInformation", { address: someone, seqno: "841" }),
+    post("getAddressInformation", { address: account, seqno: "841" }),
   ],
-  ["a message from outside", "message_unknown", 404, /not found/, sent(nobody, "77")],
-  ["a message at 0", "message_unknown", 404, /not found/, sent(someone, "0")],
-  ["a message at 1", "message_unknown", 404, /not found/, sent(someone, "1")],
+  ["a message from outside", "message_unknown", 404, /not found/, sent(outside, "77")],
+  ["a message at 0", "message_unknown", 404, /not found/, sent(account, "0")],
+  ["a message at 1", "message_unknown", 404, /not found/, sent(account, "1")],
 ];
 
 async function expectFailure(url: string, [, reason, status, error, { path, ...request }, input]: Failure): Promise<Headers> {
