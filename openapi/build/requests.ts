@@ -6,15 +6,15 @@ import type { Input, Operation, Schema } from "../src/operation.ts";
 
 const address = "an address, workchain:64 hexadecimal digits or 48 characters of base64";
 
-/** The module and its declarations. The module needs `check-request.js` beside it. */
+/** The module and its declarations. The module needs `check-request.js` and `responses/reason.js`. */
 export async function requestsModule(
   operations: readonly Operation[],
   reasons: readonly string[],
 ): Promise<{ js: string; dts: string }> {
   const compiled = new CompiledSchemas();
   const rules = operations.map((operation) => `  ${operation.id}: ${ruleOf(operation, compiled)},`);
-  const source = `import { checkByRule, parseByRule, reasonOf } from "./check-request.js";
-export { reasonOf };
+  const source = `import { checkByRule, parseByRule } from "./check-request.js";
+export { reasonOf } from "./responses/reason.js";
 ${compiled.source()}
 const rules = {
 ${rules.join("\n")}
@@ -30,7 +30,7 @@ export function parseBody(text, operation) {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname },
     bundle: true,
-    external: ["./check-request.js"],
+    external: ["./check-request.js", "./responses/reason.js"],
     format: "esm",
     platform: "neutral",
     minifySyntax: true,

@@ -1,7 +1,8 @@
 /** Reads requests, and finds the documented response to an equal request. */
 import { type AccountId, toHexHash, toRawAddress } from "@chain-query/openapi/address";
 import { type DocumentedExample, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
-import { checkRequest, type FailureReason, reasonOf } from "@chain-query/openapi/requests";
+import { checkRequest, type FailureReason } from "@chain-query/openapi/requests";
+import { reasonOf } from "./reason.ts";
 
 /** The inputs of a request as `checkRequest` returns them. */
 export type Inputs = Readonly<Record<string, unknown>>;

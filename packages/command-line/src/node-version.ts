@@ -9,10 +9,6 @@
  * Whether this Node.js is as new as a program needs. If not, prints one line to stderr and sets the exit code to 1.
  *
  * @param oldest - The oldest version of each accepted release line, such as `["20.19", "22.12"]`. Lines after the last are accepted too.
- * @example
- * ```ts
- * if (checkNodeVersion("chain-query-mock", ["20.19", "22.12"])) import("../dist/cli.js");
- * ```
  */
 export function checkNodeVersion(program: string, oldest: readonly string[], version: string = process.versions.node): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);

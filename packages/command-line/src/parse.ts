@@ -20,12 +20,6 @@ const configFlag: Flag = { type: { placeholder: "<file>", accepted: "a file", pa
  * Parses a command line. Sources in order of precedence: options, environment variables, config file, defaults.
  *
  * @throws CommandLineError with one line for each problem.
- *
- * @example
- * ```ts
- * const parsed = parseCommandLine(program, process.argv.slice(2), process.env);
- * if (parsed.command === "advance") advance(parsed.folder, parsed.blocks);
- * ```
  */
 export function parseCommandLine<const P extends Program>(
   program: P,

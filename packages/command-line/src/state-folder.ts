@@ -7,9 +7,6 @@ const NAME = "chain-query";
  * The folder for files that must survive a restart: that of the service manager (`STATE_DIRECTORY` of systemd), otherwise `chain-query` in
  * the place of the platform for the user: `XDG_STATE_HOME` or `~/.local/state`, on macOS `~/Library/Application Support`, on Windows
  * `LOCALAPPDATA`.
- *
- * @example
- * stateFolder({ HOME: "/home/ann" }, "linux"); // "/home/ann/.local/state/chain-query"
  */
 export function stateFolder(
   environment: Readonly<Record<string, string | undefined>>,

@@ -12,14 +12,7 @@ export interface StatusLine {
   clear(): void;
 }
 
-/**
- * A status line that is overwritten; writes nothing if the stream is not a terminal.
- *
- * @example
- * const line = statusLine(process.stderr);
- * line.show("block 12");
- * line.clear();
- */
+/** A status line that is overwritten; writes nothing if the stream is not a terminal. */
 export function statusLine(stream: Terminal["stderr"]): StatusLine {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   const clear = (): void => {
@@ -45,14 +38,7 @@ const WIDTH = 30;
 /** Milliseconds between two updates: writing to a terminal is slower than making a block. */
 const PAUSE = 100;
 
-/**
- * A progress bar on a status line.
- *
- * @example
- * const bar = progressBar(process.stderr, 100);
- * bar.show(7, "20 blocks/s");
- * bar.clear();
- */
+/** A progress bar on a status line. */
 export function progressBar(stream: Terminal["stderr"], total: number): ProgressBar {
   const line = statusLine(stream);
   let drawn = Number.NEGATIVE_INFINITY;
@@ -85,14 +71,7 @@ export interface SignalTarget {
 
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * Defers SIGINT and SIGTERM. A second signal ends the process at once.
- *
- * @example
- * const interrupt = listenForInterrupt();
- * while (!interrupt.signal.aborted) await work();
- * interrupt.release();
- */
+/** Defers SIGINT and SIGTERM. A second signal ends the process at once. */
 export function listenForInterrupt(target: SignalTarget = process): Interrupt {
   const controller = new AbortController();
   let exitCode: number | undefined;

@@ -70,9 +70,6 @@ export const serverKey: ValueType<Uint8Array> = {
 /**
  * The URL of a server, such as `postgres://user@host/database`. One with a password is accepted from the environment and from files
  * only: other users of the machine can see arguments. Use it in flags with `secret: true`.
- *
- * @example
- * const postgres = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
  */
 export function serverUrl(schemes: readonly [string, ...string[]], secretsFrom: readonly string[] = []): ValueType<string> {
   const pattern = new RegExp(`^(?:${schemes.join("|")})://(?:[^\\s@/]*@)?[^\\s@/?#,]*(?:[/?][^\\s#]*)?$`);

@@ -124,14 +124,7 @@ export class Flight<Value> {
   }
 }
 
-/**
- * Does equal work once for all concurrent callers.
- *
- * @example
- * const reads = new SingleFlight<Uint8Array>();
- * const flight = reads.get(name) ?? reads.begin(name, ({ signal }) => read(name, signal));
- * const bytes = await flight.join(signal);
- */
+/** Does equal work once for all concurrent callers. */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
   readonly #unwanted: Error | undefined;
@@ -171,10 +164,6 @@ const LONGEST_WAIT = 2;
  * A single caller does not wait for others. Of many callers that keep a process busy, each half shares every other read: the process
  * answers one half while the read of the other one is in flight. With one read for all of them, it would do nothing meanwhile; with a
  * read as soon as there is a caller, most of its time would go into reads.
- *
- * @example
- * const head = coalesced(() => reader.head());
- * const [one, other] = await Promise.all([head(), head()]);
  */
 export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let waiting: PromiseWithResolvers<Value> | undefined;

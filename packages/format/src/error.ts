@@ -17,11 +17,6 @@ const LONGEST = 200;
 /**
  * A text that came from outside, for errors, logs and responses: at most 200 characters, without control characters and line breaks. A long
  * text loses its middle, since its reason is often at its end.
- *
- * @example
- * ```ts
- * shortText("a\u001b[2Jb\n"); // "a?[2Jb?"
- * ```
  */
 export function shortText(text: string): string {
   const half = LONGEST / 2;

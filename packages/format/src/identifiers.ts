@@ -111,11 +111,6 @@ export function containsPrefix(known: ShardId, { workchain, shard }: ShardId): b
   return containsAccount(known, { workchain, hash });
 }
 
-/** Finds the shard of a chain for any shard id, by {@link containsPrefix}. */
-export function shardAt<Known extends ShardId>(shards: readonly Known[], asked: ShardId): Known | undefined {
-  return shards.find((known) => containsPrefix(known, asked));
-}
-
 /**
  * All shards of any depth for a shard id, by {@link containsPrefix}; the masterchain has one. At each moment a chain has one of them.
  *

@@ -1,6 +1,6 @@
 /** Conditions of a real service: delays, failures, dropped connections, rate limits and keys. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ApiRequest, type ApiResponse, failure, hangUp, type Responder } from "./responses/exchange.ts";
+import { type ApiRequest, type ApiResponse, dropConnection, failure, type Responder } from "./responses/exchange.ts";
 
 /** The share of requests that fail with a status. */
 export interface Fault {
@@ -68,10 +68,10 @@ export function withConditions(
   return {
     async respond(request) {
       const [delay, drops, fault] = [random(), random(), random()];
-      const early = drops < drop ? hangUp : (unknownKey(request) ?? limit?.check(request) ?? faultFor(fault));
+      const injected = drops < drop ? dropConnection : (unknownKey(request) ?? limit?.check(request) ?? faultFor(fault));
       const wait = least + delay * (most - least);
       if (wait > 0) await sleep(wait, undefined, { signal: closing }).catch(() => undefined);
-      return early ?? respond(request);
+      return injected ?? respond(request);
     },
     reset() {
       random = seeded(seed);

@@ -5,9 +5,9 @@ import { withConditions } from "./conditions.ts";
 import { listen } from "./http/listen.ts";
 import { createListener, respondToUnparsed } from "./http/requests.ts";
 import { checkOptions, type MockOptions } from "./options.ts";
+import { createResponder } from "./responder.ts";
 import { createRecording, type RecordedRequest, type Responder, recorded } from "./responses/exchange.ts";
 import { createOverrides, type Override } from "./responses/preference.ts";
-import { createResponder } from "./responses/responder.ts";
 
 /** A running mock. */
 export interface Mock extends AsyncDisposable {

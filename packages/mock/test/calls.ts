@@ -37,9 +37,6 @@ export async function get(
 /** Every documented pair of request and answer. */
 export const examples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples);
 
-/** The first example of each operation, which is its typical one. */
-export const firstExamples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples.slice(0, 1));
-
 export function example(operationId: string, condition: string): DocumentedExample {
   const found = examples.find((one) => one.operationId === operationId && one.condition === condition);
   if (found === undefined) throw new Error(`${operationId}.${condition} is not documented`);

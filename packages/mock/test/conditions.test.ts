@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLimiter } from "../src/conditions.ts";
 import { type Conditions, type Mock, OptionError, startMock } from "../src/index.ts";
-import { get, post } from "./calls.ts";
+import { get } from "./calls.ts";
 
 const head = (mock: Mock, headers: Record<string, string> = {}) => get(mock, "getMasterchainInfo", {}, headers);
 
@@ -42,16 +42,6 @@ describe("seeded conditions", () => {
     await using one = await startMock({ fail: { rate: 0.3, status: 503 } });
     await using other = await startMock({ fail: { rate: 0.3, status: 503 }, latency: [0, 1] });
     expect(await statusesOf(other, 20)).toEqual(await statusesOf(one, 20));
-  });
-});
-
-describe("fail", () => {
-  test("is a failure with that status for every request", async () => {
-    await using mock = await startMock({ fail: { rate: 1, status: 503 } });
-    const { status, headers, body } = await post(mock, "lookupBlock", {});
-    expect(status).toBe(503);
-    expect(headers.get("retry-after")).toBe("1");
-    expect(body).toEqual({ ok: false, code: 503, reason: "unavailable", error: expect.stringMatching(/fails/) });
   });
 });
 

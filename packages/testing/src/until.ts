@@ -11,11 +11,6 @@ type Absent = undefined | null | false;
  *
  * @param isReached - By default any value but `undefined`, `null` and `false` fulfils it.
  * @param timeoutMs - After this time an error names the condition and the last value. Vitest adds the output of programs, see `showIfFailed`.
- *
- * @example
- * ```ts
- * await until(() => boundsOf(url), (bounds) => expect(bounds).toEqual(["0-24", "25-"]));
- * ```
  */
 export async function until<Value>(read: () => Value | Promise<Value>): Promise<Exclude<Value, Absent>>;
 export async function until<Value>(

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { access } from "node:fs/promises";
+import { dirname } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inDatabase, type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
 import { findPostgres } from "../src/services/postgres-programs.ts";
 
@@ -78,28 +77,6 @@ describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
     await expect(access(`/proc/${pid}`)).rejects.toThrow("ENOENT");
   });
-});
-
-test("initdb runs once: each server has a copy of the data folder that was kept", async () => {
-  const cache = await mkdtemp(join(tmpdir(), "chain-query-cache-"));
-  vi.stubEnv("CHAIN_QUERY_TEST_CACHE", cache);
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await rm(cache, { recursive: true });
-  });
-  await using first = await startPostgres();
-  await first.createDatabase();
-  const [kept = "", ...others] = await readdir(cache);
-  expect([kept, others]).toEqual([expect.stringMatching(/^postgres-\d+-/), []]);
-  await writeFile(join(cache, kept, "mark"), "kept");
-
-  await using second = await startPostgres();
-  const [row] = await inDatabase(
-    second.urlOf("postgres"),
-    (sql) => sql`SELECT pg_read_file('mark') AS mark,
-      (SELECT count(*)::int4 FROM pg_database WHERE datname LIKE 'test%') AS databases`,
-  );
-  expect(row).toEqual({ mark: "kept", databases: 0 });
 });
 
 test("a template is filled once, again after a failure, and its copies are independent", async () => {

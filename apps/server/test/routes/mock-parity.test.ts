@@ -21,8 +21,8 @@ interface Refused {
 async function refusal(url: string, { path, body, type = "application/json" }: Refused): Promise<unknown> {
   const post = body === undefined ? {} : { method: "POST", headers: { "content-type": type }, body };
   const response = await fetch(`${url}/api/v2/${path}`, post);
-  const { ok, error, code } = (await response.json()) as Readonly<Record<string, unknown>>;
-  return { status: response.status, ok, error, code };
+  const { "@extra": _, ...failure } = (await response.json()) as Readonly<Record<string, unknown>>;
+  return { status: response.status, ...failure };
 }
 
 test.for<Refused>([

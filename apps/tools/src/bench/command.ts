@@ -26,11 +26,6 @@ const benches = {
     program: "bench/run.ts",
   },
   pipeline: { summary: "fresh clone to eight answers, check cold and warm, one line of the contract edited", flags: {} },
-  mock: {
-    summary: "install, first answer and requests per second of the mock beside Prism alone",
-    flags: {},
-    folder: "packages/mock",
-  },
   "local-chain": {
     summary: "reads of a small and a large chain, memory of a reader",
     flags: {},

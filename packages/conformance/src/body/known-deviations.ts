@@ -4,7 +4,7 @@
  */
 import { validateAddressOrEmpty } from "../contract/schemas.ts";
 import { has, isObject, valueAt } from "../json.ts";
-import type { Finding, Target } from "./findings.ts";
+import { type Finding, isResultOf, type ResultTarget, type Target } from "../rules/schema.ts";
 
 /** A known deviation, and why it occurs. */
 export interface KnownDeviation {
@@ -120,12 +120,6 @@ export function explanationOf(finding: Finding, target: Target): string | undefi
     .map((segment) => (/^\d+$/.test(segment) ? "*" : segment))
     .join(".");
   return table.find(({ explains }) => explains(finding, target, at))?.name;
-}
-
-type ResultTarget = Extract<Target, { kind: "result" }>;
-
-function isResultOf(target: Target, ...operations: string[]): target is ResultTarget {
-  return target.kind === "result" && operations.includes(target.operation);
 }
 
 function inTarget({ segments }: Finding, target: Target): readonly string[] {

@@ -1,8 +1,8 @@
 /** Validates a single body against the schemas and decisions of the contract. */
 import { responseValidators, validateFailure } from "../contract/schemas.ts";
 import { has, isObject, parseJson, pointerOf, previewOf, valueAt } from "../json.ts";
-import { decisionFindings } from "./decision-rules.ts";
-import { type Finding, findingsIn, type Target } from "./findings.ts";
+import { decisionFindings } from "../rules/decisions.ts";
+import { type Finding, findingsIn, type Target } from "../rules/schema.ts";
 import { explanationOf } from "./known-deviations.ts";
 
 /** A place where a body differs from the contract. */

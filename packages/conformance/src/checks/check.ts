@@ -39,7 +39,7 @@ export interface Context {
   /** Accounts from the options of the run. */
   readonly accounts: readonly string[];
   /** Values that several checks of a run share, by name. */
-  readonly memory: Map<string, Promise<unknown>>;
+  readonly shared: Map<string, Promise<unknown>>;
 }
 
 /** A place where a service breaks a rule. */
@@ -79,9 +79,9 @@ export function describeResponse(exchange: Exchange): string {
 }
 
 /** Returns the value of this name from an earlier check of the run, otherwise the result of `find`. */
-export function once<Value>({ memory }: Context, name: string, find: () => Promise<Value>): Promise<Value> {
-  const known = memory.get(name) as Promise<Value> | undefined;
+export function sharedOnce<Value>({ shared }: Context, name: string, find: () => Promise<Value>): Promise<Value> {
+  const known = shared.get(name) as Promise<Value> | undefined;
   const value = known ?? find();
-  if (known === undefined) memory.set(name, value);
+  if (known === undefined) shared.set(name, value);
   return value;
 }

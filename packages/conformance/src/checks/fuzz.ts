@@ -5,10 +5,10 @@ import { friendlyAddressOf } from "../address.ts";
 import { requestOf } from "../contract/documented-requests.ts";
 import { allowsInput } from "../contract/schemas.ts";
 import { isObject } from "../json.ts";
+import { validateExchange } from "../rules/exchange.ts";
 import { type Exchange, type HttpResponse, type Request, responseOf } from "../service/exchange.ts";
 import { type Check, type Context, describeResponse, type Violation } from "./check.ts";
 import { startHead } from "./live/fetch.ts";
-import { validateExchange } from "./response-rules.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,12 @@
 /** The two commands, and the progress of a run on stderr. */
-import { CommandLineError } from "@chain-query/command-line";
+import { CommandLineError, type Terminal as Streams, statusLine } from "@chain-query/command-line";
 import { expectWritable, writeReports } from "../report/files.ts";
 import { exitCodeOf } from "../report/report.ts";
 import type { Plan, Progress } from "../service/validate-service.ts";
 import type { BodiesCommand, ServiceCommand } from "./arguments.ts";
 
 /** Output streams of a command, and the signal that ends it early. */
-interface Terminal {
-  readonly stdout: Pick<NodeJS.WriteStream, "write">;
-  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
+interface Terminal extends Streams {
   readonly colored: boolean;
   readonly signal: AbortSignal;
 }
@@ -62,17 +60,12 @@ interface ProgressLine {
 
 /** Updates one line of a terminal; elsewhere prints one line at the start of a run with a limited rate. */
 export function progressOn(stream: Terminal["stderr"]): ProgressLine {
-  if (!stream.isTTY) return { begin: (plan) => announce(stream, plan), show: () => {}, clear: () => {} };
-  const clear = (): void => {
-    stream.write("\r\u001b[K");
+  const { show, clear } = statusLine(stream);
+  return {
+    begin: (plan) => (stream.isTTY ? undefined : announce(stream, plan)),
+    show: ({ check, done, total, failed }) => show(`${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`),
+    clear,
   };
-  const show = ({ check, done, total, failed }: Progress): void => {
-    const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`;
-    clear();
-    // Some terminals report a width of 0.
-    stream.write(line.slice(0, (stream.columns || 80) - 1));
-  };
-  return { begin: () => {}, show, clear };
 }
 
 function announce(stream: Pick<NodeJS.WriteStream, "write">, { requests, requestsPerSecond }: Plan): void {

@@ -58,15 +58,7 @@ export function targetOf({ path, query = {} }: Request): string {
 /** Longer values are shortened: shells limit the length of an argument. */
 const longest = 4000;
 
-/**
- * The request as a curl command. `$CHAIN_API_KEY` stands for the key.
- *
- * @example
- * ```ts
- * curlOf({ request: { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" }, keyed: true, outcome: "" }, url);
- * // curl -sS http://127.0.0.1:4010/api/v2/getMasterchainInfo -H "X-API-Key: $CHAIN_API_KEY"
- * ```
- */
+/** The request as a curl command. `$CHAIN_API_KEY` stands for the key. */
 export function curlOf({ request, keyed }: Exchange, baseUrl: string): string {
   const url = shortened(`${baseUrl}${targetOf(request)}`);
   const method = request.method === "GET" ? [] : ["-X", request.method];

@@ -8,10 +8,6 @@ import { contentOf, type Exchange, type HttpResponse, headersOf, type Request, r
 /**
  * Checks and normalises a base URL: without a trailing slash, so that paths can be appended.
  *
- * @example
- * ```ts
- * parseBaseUrl("http://127.0.0.1:4010/"); // "http://127.0.0.1:4010"
- * ```
  * @throws RangeError, with one line without secrets, if it is not an http or https URL, or has credentials, a query or a fragment.
  */
 export function parseBaseUrl(text: string): string {

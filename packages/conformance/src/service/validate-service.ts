@@ -12,11 +12,11 @@ import {
   type ResponseRule,
   type Violation,
 } from "../checks/check.ts";
-import { validateExchange } from "../checks/response-rules.ts";
 import { estimateRequests, type Profile, selectChecks } from "../checks/suite.ts";
 import { requestOf } from "../contract/documented-requests.ts";
 import { has } from "../json.ts";
 import { type Report, type ReportedViolation, type Result, totalsOf, version } from "../report/report.ts";
+import { validateExchange } from "../rules/exchange.ts";
 import { curlOf, type Exchange, keyRedactor, responseOf } from "./exchange.ts";
 import { type HttpSender, isLoopback, openHttpSender, parseBaseUrl } from "./http.ts";
 
@@ -155,7 +155,7 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
     send: (request) => observe(sender.send(request), true),
     sendWithoutKey: (request) => observe(sender.sendWithoutKey(request), false),
     wait: (milliseconds) => sleep(milliseconds, undefined, { signal }),
-    memory: new Map(),
+    shared: new Map(),
     seed,
     fuzz,
     accounts,

@@ -61,82 +61,56 @@ test("bodies of the older generation deviate in known ways only", () => {
     expect([operation, validateBody(operation, body).outcome]).toEqual([operation, "known"]);
 });
 
-describe("float-timestamp", () => {
-  test("is a consensus time with a fraction", () => {
-    expect(matches("getConsensusBlock", consensus({ timestamp: 1700000000.25 }))).toEqual({ "/timestamp": "float-timestamp" });
-  });
+const [float, untyped, zero] = ["float-timestamp", "untyped-consensus-block", "zero-balance-as-number"] as const;
+const noCurrencies = { "/extra_currencies": "account-without-extra-currencies" };
+const unexplained = (...places: string[]) => Object.fromEntries(places.map((place) => [place, "unexplained"]));
 
-  test.each([["1700000000.25"], [-1.5], [1700000000000.5], [null], [-1], [2 ** 32]])("is not the time %j", (timestamp) => {
-    expect(matches("getConsensusBlock", consensus({ timestamp }))).toEqual({ "/timestamp": "unexplained" });
-  });
-
-  test("is not a fraction anywhere else", () => {
-    expect(matches("getConsensusBlock", consensus({ consensus_block: 7.5 }))).toEqual({ "/consensus_block": "unexplained" });
-    expect(matches("getAddressInformation", account({ sync_utime: 1700000000.5 }))).toEqual({ "/sync_utime": "unexplained" });
-    expect(matches("tryLocateResultTx", olderLocated({ utime: 1700000000.5 }))).toMatchObject({ "/utime": "unexplained" });
-  });
-});
-
-describe("untyped-consensus-block", () => {
-  test("goes with a time that has a fraction", () => {
-    expect(matches("getConsensusBlock", olderConsensus())).toEqual({
-      "/@type": "untyped-consensus-block",
-      "/timestamp": "float-timestamp",
-    });
-  });
-
-  test("is not a missing type beside a whole time, nor a wrong type", () => {
-    expect(matches("getConsensusBlock", without(consensus(), "@type"))).toEqual({ "/@type": "unexplained" });
-    expect(matches("getConsensusBlock", olderConsensus({ timestamp: "1700000000" }))["/@type"]).toBe("unexplained");
-    expect(matches("getConsensusBlock", consensus({ "@type": "consensusBlock", timestamp: 1.5 }))["/@type"]).toBe(
-      "unexplained",
-    );
-  });
-
-  test("is not a block number that is missing", () => {
-    expect(matches("getConsensusBlock", without(olderConsensus(), "consensus_block"))["/consensus_block"]).toBe("unexplained");
+describe("a consensus block", () => {
+  test.each<[what: string, body: Body, expected: Record<string, string>]>([
+    ["has a time with a fraction", consensus({ timestamp: 1700000000.25 }), { "/timestamp": float }],
+    ...["1700000000.25", -1.5, 1700000000000.5, null, -1, 2 ** 32].map((timestamp): [string, Body, Record<string, string>] => {
+      return [`does not have the time ${timestamp}`, consensus({ timestamp }), unexplained("/timestamp")];
+    }),
+    ["has no other number with a fraction", consensus({ consensus_block: 7.5 }), unexplained("/consensus_block")],
+    ["has no type if its time has a fraction", olderConsensus(), { "/@type": untyped, "/timestamp": float }],
+    ["has a type beside a whole time", without(consensus(), "@type"), unexplained("/@type")],
+    ["has a type beside another time", olderConsensus({ timestamp: "1" }), unexplained("/@type", "/timestamp")],
+    [
+      "has no other type",
+      consensus({ "@type": "consensusBlock", timestamp: 1.5 }),
+      { ...unexplained("/@type"), "/timestamp": float },
+    ],
+    [
+      "has a number",
+      without(olderConsensus(), "consensus_block"),
+      { ...unexplained("/consensus_block"), "/@type": untyped, "/timestamp": float },
+    ],
+  ])("%s", (_, body, expected) => {
+    expect(matches("getConsensusBlock", body)).toEqual(expected);
   });
 });
 
-describe("zero-balance-as-number", () => {
-  test("is the number 0 for an account never seen", () => {
-    expect(matches("getAddressInformation", neverSeen())).toEqual({ "/balance": "zero-balance-as-number" });
+describe("an account", () => {
+  test.each<[what: string, body: Body, expected: Record<string, string>]>([
+    ["has no time with a fraction", account({ sync_utime: 1700000000.5 }), unexplained("/sync_utime")],
+    ["has the number 0 if it was never seen", neverSeen(), { "/balance": zero }],
+    ["has no other number", neverSeen({ balance: 5 }), unexplained("/balance")],
+    ["has no negative number", neverSeen({ balance: -1 }), unexplained("/balance")],
+    ["has no null", neverSeen({ balance: null }), unexplained("/balance")],
+    ["has no number if it is active", neverSeen({ state: "active" }), unexplained("/balance")],
+    ["has no number if it is frozen", neverSeen({ state: "frozen" }), unexplained("/balance")],
+    ["has no number with a history", neverSeen({ last_transaction_id: transactionId("1000") }), unexplained("/balance")],
+    ["has no currencies beside @extra in the result", olderAccount(), noCurrencies],
+    ["has no currencies without any @extra, which recordings often lack", without(account(), "extra_currencies"), noCurrencies],
+    ["lacks no other member", without(olderAccount(), "frozen_hash"), { ...noCurrencies, ...unexplained("/frozen_hash") }],
+    ["has no other currencies", { ...olderAccount(), extra_currencies: {} }, unexplained("/extra_currencies")],
+  ])("%s", (_, body, expected) => {
+    expect(matches("getAddressInformation", body)).toEqual(expected);
   });
 
-  test.each<[string, Body]>([
-    ["another number", { balance: 5 }],
-    ["a negative number", { balance: -1 }],
-    ["null", { balance: null }],
-    ["an active account", { state: "active" }],
-    ["a frozen account", { state: "frozen" }],
-    ["an account with a history", { last_transaction_id: transactionId("1000") }],
-  ])("is not %s", (_, change) => {
-    expect(matches("getAddressInformation", neverSeen(change))).toEqual({ "/balance": "unexplained" });
-  });
-});
-
-describe("account-without-extra-currencies", () => {
-  test("is an account whose @extra is in the result", () => {
-    expect(matches("getAddressInformation", olderAccount())).toEqual({
-      "/extra_currencies": "account-without-extra-currencies",
-    });
-  });
-
-  test("is one without any @extra too, which recordings often lack", () => {
-    expect(matches("getAddressInformation", without(account(), "extra_currencies"))).toEqual({
-      "/extra_currencies": "account-without-extra-currencies",
-    });
-  });
-
-  test("is not an account of the described generation, which has @extra beside the result", () => {
+  test("of the described generation, which has @extra beside the result, has currencies", () => {
     const described = envelope(without(account(), "extra_currencies"), { "@extra": "1700000000:1:0.01" });
-    expect(matchesOf("getAddressInformation", described, "/result")).toEqual({ "/extra_currencies": "unexplained" });
-  });
-
-  test("is no other member and no other value", () => {
-    expect(matches("getAddressInformation", without(olderAccount(), "frozen_hash"))["/frozen_hash"]).toBe("unexplained");
-    const wrong = { ...olderAccount(), extra_currencies: {} };
-    expect(matches("getAddressInformation", wrong)).toEqual({ "/extra_currencies": "unexplained" });
+    expect(matchesOf("getAddressInformation", described, "/result")).toEqual(unexplained("/extra_currencies"));
   });
 });
 
@@ -175,6 +149,7 @@ describe.each(locate)("%s of the older generation", (operation) => {
     ["an identifier without hash", "/transaction_id/hash", olderLocated({ transaction_id: without(transactionId(), "hash") })],
     ["an address object", "/in_msg/source", olderLocated({ in_msg: olderMessage({ source: { account_address: address } }) })],
     ["a broken sum", "/fee", olderLocated({ fee: "1" })],
+    ["a time with a fraction", "/utime", olderLocated({ utime: 1700000000.5 })],
   ])("does not explain %s", (_, place, body) => {
     expect(matches(operation, body)[place]).toBe("unexplained");
   });

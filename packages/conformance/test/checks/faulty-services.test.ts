@@ -1,8 +1,8 @@
 /** A conforming service passes, and the fault is found of each service that differs from it in one thing. */
 import { describe, expect, test } from "vitest";
-import { responseRules } from "../../src/checks/response-rules.ts";
 import { selectChecks } from "../../src/checks/suite.ts";
 import type { Report, ServiceOptions } from "../../src/index.ts";
+import { responseRules } from "../../src/rules/exchange.ts";
 import { validateByChecks } from "../../src/service/validate-service.ts";
 import { conformingService, HttpError, type Service } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";

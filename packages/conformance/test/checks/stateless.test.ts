@@ -22,7 +22,7 @@ async function failuresOf(id: string, service: Service, clock: { now: number } =
     expect: (holds: boolean, _: unknown, expected: string) => {
       if (!holds) failures.push(expected);
     },
-    memory: new Map(),
+    shared: new Map(),
     seed: 1,
     fuzz: 0,
     accounts: [],

@@ -90,10 +90,6 @@ export interface AssembledBlock {
  *
  * @throws RangeError if the input is inconsistent: value that appears or vanishes, an lt outside the block, an internal message that
  * was not sent, a transaction that does not continue from its account's state.
- *
- * @example
- * const block = assembleBlock({ before: state, previous, startLt, endLt, time, randomSeed, master, transactions });
- * block.id.rootHash; // and `block.state` is `before` of the next block
  */
 export function assembleBlock(input: BlockInput): AssembledBlock {
   checkInput(input);

@@ -1,12 +1,7 @@
 /** Hashes, checksums and compact strings of bytes. */
 import { hash } from "node:crypto";
 
-/**
- * SHA-256, 32 bytes. Of a cell's representation it is the cell's hash, of a block's bag of cells the block's file hash.
- *
- * @example
- * Buffer.from(sha256(boc)).toString("base64");
- */
+/** SHA-256, 32 bytes. Of a cell's representation it is the cell's hash, of a block's bag of cells the block's file hash. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   // As a string first: a Buffer for each of millions of hashes takes twice the time and three times the memory.
   return fromBinaryString(hash("sha256", bytes, "binary"));

@@ -6,10 +6,6 @@ import { Cell, type Digest } from "./cell.ts";
  * @param branch - The cell to leave out, or its digest.
  * @param level - Number of Merkle cells around it, with the one that it is made for: 1, but 2 in a proof's Merkle update.
  * @throws RangeError if the branch has pruned branches of this level or above itself.
- *
- * @example
- * const short = new CellBuilder().uint(1, 9).ref(createPrunedBranch(large)).cell();
- * short.hashAt(0); // the hash of the cell that refers to `large` itself
  */
 export function createPrunedBranch(branch: Digest, level = 1): Cell {
   const below = branch instanceof Cell ? branch.levelMask : 0;

@@ -54,9 +54,6 @@ export function readStateLibraries(state: Cell): Cell | undefined {
  *
  * @param root - Of the dictionary, see `readStateLibraries`; undefined if it is empty.
  * @throws CellError if the cells do not hold them.
- *
- * @example
- * for (const { root, publishers } of readPublicLibraries(readStateLibraries(state))) console.log(root.hash, publishers.length);
  */
 export function* readPublicLibraries(root: Cell | undefined): Generator<PublicLibrary, void, undefined> {
   for (const { key, leaf } of root ? readEntries(root, 256) : []) {

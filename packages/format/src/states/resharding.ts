@@ -7,12 +7,7 @@ import { childShards, containsAccount, intersects, parentShard, prefixLength } f
 import { MESSAGE_QUEUE, type ProcessedUpto, type QueuedMessage } from "./message-queue.ts";
 import { later, type ShardState } from "./shard-state.ts";
 
-/**
- * The states of both halves of a shard: accounts and messages are divided by prefix, fees in equal parts.
- *
- * @example
- * const [left, right] = splitState(lastBlock.state);
- */
+/** The states of both halves of a shard: accounts and messages are divided by prefix, fees in equal parts. */
 export function splitState(state: ShardState): readonly [left: ShardState, right: ShardState] {
   const { shard, totalValidatorFees: fees } = state;
   const accounts = state.accounts.halves(prefixLength(shard.shard));

@@ -118,12 +118,7 @@ export function later(a: bigint, b: bigint): bigint {
   return b;
 }
 
-/**
- * Root hash and depth of a state. Branches that it shares with a state hashed before cost nothing.
- *
- * @example
- * const { hash } = hashState(block.state); // the state hash that the next block must begin with
- */
+/** Root hash and depth of a state. Branches that it shares with a state hashed before cost nothing. */
 export function hashState(state: ShardState): Digest {
   return buildState(state, DIGESTS);
 }
@@ -136,10 +131,6 @@ export function encodeState(state: ShardState): Cell {
 /**
  * The state as cells, with a pruned branch in place of its large parts: accounts, queue, configuration and past blocks. Its hash at
  * level 0 is the state's, and `replacePruned` puts parts back.
- *
- * @example
- * const short = encodePrunedState(block.state);
- * short.hashAt(0); // `hashState(block.state).hash`
  */
 export function encodePrunedState(state: ShardState): Cell {
   return buildState(state, PRUNED);
@@ -263,9 +254,6 @@ export interface StateContents
  * Reads the root cell of a state, see `ShardState`. Does not touch other cells, so that it can read a proof.
  *
  * @throws CellError if the cell does not hold a state.
- *
- * @example
- * for (const { address, account } of readAccounts(readState(root).accounts)) decodeAccount(account);
  */
 export function readState(root: Cell): StateContents {
   const reader = new CellReader(root);

@@ -168,9 +168,6 @@ export function readShardTops(root: Cell | undefined): ShardTop[] {
  *
  * @param root - Of the dictionary; undefined if it is empty.
  * @throws PrunedCellError if the path to it ends at a pruned branch.
- *
- * @example
- * lookUpShard(readStateShards(state), { workchain: 0, shard: -(2n ** 63n) })?.block.seqno;
  */
 export function lookUpShard(root: Cell | undefined, { workchain, shard }: ShardId): ShardTop | undefined {
   const key = new Uint8Array(4);

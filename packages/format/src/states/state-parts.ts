@@ -40,9 +40,6 @@ export interface AccountEntry {
  *
  * @returns Undefined if the state does not have the account, which is certain in a proof, too.
  * @throws PrunedCellError if a proof does not show whether the state has it.
- *
- * @example
- * const proof = createMerkleProof(state, () => lookUpAccount(state, address));
  */
 export function lookUpAccount(state: Cell, address: Uint8Array): AccountEntry | undefined {
   const root = new CellReader(readStateParts(state).accounts).maybeRef();

@@ -25,9 +25,6 @@ export type FormerStates = readonly [ShardState] | readonly [left: ShardState, r
 
 /**
  * The Merkle update from a state to the next one, see `createMerkleUpdate`. Its cost depends on the changes, not on the size of the states.
- *
- * @example
- * const update = createStateUpdate([before], after, { accounts: [address], queue: [], past: [], cells: [account] });
  */
 export function createStateUpdate(before: FormerStates, after: ShardState, changes: StateChanges): Cell {
   const states = [...before, after];

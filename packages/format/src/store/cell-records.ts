@@ -111,8 +111,3 @@ export function cellsOfTransaction(record: Uint8Array): Uint8Array[] {
   const { inMessage, outMessages } = transactionRecord.decode(record);
   return [...(inMessage ? [inMessage] : []), ...outMessages].flatMap(({ initStateHash }) => initStateHash ?? []);
 }
-
-/** The same for a version of an account. */
-export function cellsOfAccount(record: Uint8Array): Uint8Array[] {
-  return accountRecord.decode(record).cell.refs.flatMap((ref) => ("kept" in ref ? ref.kept : []));
-}

@@ -10,13 +10,7 @@ export interface Checks {
   readonly mustEqual: (actual: Value, expected: Value, name: () => string) => void;
 }
 
-/**
- * Checks that throw the error of a store.
- *
- * @example
- * const { mustEqual } = storeChecks((problem) => new ChainStoreError(problem));
- * mustEqual(2, 3, () => "seqno"); // throws "seqno is 2 and should be 3"
- */
+/** Checks that throw the error of a store. */
 export function storeChecks(errorOf: (problem: string) => Error): Checks {
   const must: Checks["must"] = (condition, problem) => {
     if (!condition) throw errorOf(problem());

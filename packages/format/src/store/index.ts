@@ -3,7 +3,6 @@ export {
   ABSENT_ACCOUNT,
   type AccountVersion,
   type CellOf,
-  cellsOfAccount,
   cellsOfTransaction,
   decodeAccount,
   decodeStoredTransaction,

@@ -69,12 +69,7 @@ export interface OldestStep {
   readonly time: number;
 }
 
-/**
- * A chain that can be read step by step, such as one in a folder, or a network behind lite servers.
- *
- * @example
- * for await (const step of source.steps({ from: 1 }, signal)) await store.write(step);
- */
+/** A chain that can be read step by step, such as one in a folder, or a network behind lite servers. */
 export interface StepSource {
   genesis(): Promise<StepGenesis>;
   /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
@@ -95,9 +90,6 @@ export interface StepSource {
  *
  * @param block - The block's root cell.
  * @throws CellError if the cell does not hold a block.
- *
- * @example
- * const transactions = readStepTransactions(readBoc(boc), id.workchain);
  */
 export function readStepTransactions(block: Cell, workchain: number): StepTransaction[] {
   return Array.from(readTransactions(block), ({ account: hash, cell }) => ({ account: { workchain, hash }, cell }));

@@ -8,12 +8,6 @@ import { basename } from "node:path";
 /**
  * Thrown if a server cannot listen on its port and host. The message is one line: the problem, the process that holds the port if
  * known, and how to choose another. `code` is the system's error code, such as `EADDRINUSE`.
- *
- * @example
- * ```ts
- * server.once("error", ({ code }) => console.error(new ListenError(code, 4010, "127.0.0.1").message));
- * // port 4010 on 127.0.0.1 is taken by node server.js (process 4711); choose another with --port, …
- * ```
  */
 export class ListenError extends Error {
   /** The command prints the message without a stack. */

@@ -5,15 +5,22 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
-import { type ApiRequest, type ApiResponse, failure, hangUp, RequestError, type Responder } from "../responses/exchange.ts";
-import { methodsOf } from "../responses/responder.ts";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  dropConnection,
+  failure,
+  methodsOf,
+  RequestError,
+  type Responder,
+} from "../responses/exchange.ts";
 
 const bodyLimit = 64 * 1024;
 
 /** A listener for `node:http`. Pages of any origin may send requests. */
 export function createListener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    keepUntilSent(response, request.socket);
+    trackUnsent(response, request.socket);
     try {
       if (request.headers.host === undefined && request.httpVersion !== "1.0") {
         send(response, failure(400, "host: missing in the headers"));
@@ -23,7 +30,7 @@ export function createListener(respond: Responder): (request: IncomingMessage, r
       const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
       const result = methods.length > 0 ? optionsResponse(request, methods) : await respond(await readRequest(request, target));
       // Destroys the socket, not the response, so that the client sees a broken connection.
-      if (result === hangUp) request.socket.destroy();
+      if (result === dropConnection) request.socket.destroy();
       else send(response, result);
     } catch (error) {
       // The client has disconnected.
@@ -140,7 +147,7 @@ interface ParserError extends Error {
 /** Unsent responses by connection. */
 const unsent = new WeakMap<Socket, Set<ServerResponse>>();
 
-function keepUntilSent(response: ServerResponse, socket: Socket): void {
+function trackUnsent(response: ServerResponse, socket: Socket): void {
   const responses = unsent.get(socket) ?? new Set();
   unsent.set(socket, responses.add(response));
   response.once("close", () => responses.delete(response));
@@ -151,7 +158,10 @@ export async function respondToUnparsed({ code, reason }: ParserError, socket: S
   const earlier = [...(unsent.get(socket) ?? [])].filter(({ req }) => req.complete);
   await Promise.all(earlier.map((response) => once(response, "close")));
   if (!socket.writable) return;
-  const [status, error] = unparsed[code ?? ""] ?? [422, `not a valid HTTP request${reason === undefined ? "" : `: ${reason}`}`];
+  const [status, error] = parserErrors[code ?? ""] ?? [
+    422,
+    `not a valid HTTP request${reason === undefined ? "" : `: ${reason}`}`,
+  ];
   const body = JSON.stringify(failure(status, error).body);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -164,7 +174,7 @@ export async function respondToUnparsed({ code, reason }: ParserError, socket: S
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
-const unparsed: Readonly<Record<string, readonly [status: number, error: string]>> = {
+const parserErrors: Readonly<Record<string, readonly [status: number, error: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "the request took too long to arrive"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the chunk extensions are too large"],
   HPE_HEADER_OVERFLOW: [431, "the headers are too large"],

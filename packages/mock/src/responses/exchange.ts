@@ -1,5 +1,5 @@
 /** Requests, responses and their sources, independent of Node.js and of Prism. */
-import type { Operation } from "@chain-query/openapi/operations";
+import { type Operation, operations } from "@chain-query/openapi/operations";
 import { reasonOf } from "@chain-query/openapi/requests";
 
 /** A received request. */
@@ -34,7 +34,7 @@ export interface ApiResponse {
 export type Responder = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Closes the connection without a response. */
-export const hangUp: ApiResponse = { status: 0, headers: {}, body: undefined };
+export const dropConnection: ApiResponse = { status: 0, headers: {}, body: undefined };
 
 /** A failure with the error body of the contract. */
 export function failure(status: number, error: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
@@ -50,6 +50,16 @@ export class RequestError extends Error {
     super(message);
     this.response = failure(status, message, headers);
   }
+}
+
+/** The operations of a path. */
+export function operationsOf(path: string): Operation[] {
+  return operations.filter((operation) => operation.path === path);
+}
+
+/** The methods of a path; empty if the contract does not have it. */
+export function methodsOf(path: string): string[] {
+  return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
 /** Selects a response. */

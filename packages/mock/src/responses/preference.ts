@@ -8,11 +8,6 @@ import { type Preference, type RecordedRequest, RequestError, statusOfExample } 
  * Reads `code`, `example` and `dynamic` from a `Prefer` header; undefined if it has none of them.
  *
  * @throws RequestError with 422 if one of them has an invalid value.
- *
- * @example
- * ```ts
- * parsePreference("code=429, example=rate-limited"); // { code: 429, example: "rate-limited" }
- * ```
  */
 export function parsePreference(header: string | undefined): Preference | undefined {
   if (header === undefined) return undefined;

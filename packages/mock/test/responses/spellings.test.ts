@@ -28,14 +28,6 @@ describe("a documented request", () => {
     expect(await response.json()).toEqual(one.response.body);
   });
 
-  test.for(["current", "lagging", "rate-limited"])(
-    "that several examples have leads to the first that succeeds: %s",
-    async (name) => {
-      const response = await send(mock.url, example("getConsensusBlock", name));
-      expect(await response.json()).toEqual(example("getConsensusBlock", "current").response.body);
-    },
-  );
-
   test("with a header is another request without it", async () => {
     const one = example("getAddressInformation", "unknown-key");
     expect((await send(mock.url, one)).status).toBe(401);
@@ -86,64 +78,5 @@ describe("the same request in another spelling", () => {
     const empty = example("getTransactionsStd", "empty-page");
     const limited = { ...empty.request.query, limit: "10" } as Record<string, string>;
     expect((await get(mock, "getTransactionsStd", limited)).body).toEqual(empty.response.body);
-  });
-});
-
-describe("invalid values", () => {
-  const wrong = `${alice.slice(0, -1)}J`;
-
-  test.for<[what: string, operationId: string, body: object, error: RegExp]>([
-    ["a checksum", "getAddressInformation", { address: wrong }, /^address: wrong checksum/],
-    [
-      "a checksum of the second address",
-      "tryLocateSourceTx",
-      { source: alice, destination: wrong, created_lt: "9" },
-      /^destination: /,
-    ],
-    [
-      "a workchain of a raw address",
-      "getAddressInformation",
-      { address: `2147483648:${"0".repeat(64)}` },
-      /^address: workchain/,
-    ],
-    ["a logical time of 2^63", "lookupBlock", { workchain: 0, shard: "1", lt: "9223372036854775808" }, /^lt: /],
-    ["a shard below -2^63", "lookupBlock", { workchain: 0, shard: "-9223372036854775809", seqno: 1 }, /^shard: /],
-    ["a workchain as text", "lookupBlock", { workchain: "2147483648", shard: "1", seqno: 1 }, /^workchain: /],
-    ["a seqno as text", "lookupBlock", { workchain: 0, shard: "1", seqno: "4294967296" }, /^seqno: /],
-    ["two selectors", "lookupBlock", { workchain: 0, shard: "1", seqno: 1, lt: "1" }, /seqno and lt are given/],
-    ["a selector alone, and no other", "lookupBlock", { workchain: 0, shard: "1", lt: -1 }, /^[^;]*\blt\b[^;]*$/],
-  ])("%s is a 422 that names the member", async ([, operationId, body, error]) => {
-    const response = await post(mock, operationId, body);
-    expect(response.status).toBe(422);
-    expect(response.body).toMatchObject({ ok: false, code: 422, reason: "invalid_input", error: expect.stringMatching(error) });
-  });
-
-  test.for<[query: Record<string, string>, error: RegExp]>([
-    [{ lt: "5" }, /^hash: missing; lt and hash should be used together$/],
-    [{ hash: "0".repeat(64) }, /^lt: missing; lt and hash should be used together$/],
-    [{ lt: "" }, /^lt: got "", expected an integer/],
-    [{ limit: "1e1" }, /^limit: /],
-    [{ to_lt: "9999999999999999999" }, /^to_lt: /],
-  ])("the query %j is a 422 that names the member", async ([query, error]) => {
-    const response = await get(mock, "getTransactionsStd", { address: alice, ...query });
-    expect(response.status).toBe(422);
-    expect(response.body.error).toMatch(error);
-  });
-
-  test.for<unknown>([{ toString: null }, { workchain: 0 }, ["x"], null, 7])(
-    "an address that is %j is a 422",
-    async (address) => {
-      const { status, body } = await post(mock, "getAddressInformation", { address });
-      expect([status, body.error]).toEqual([422, expect.stringMatching(/^address: got /)]);
-    },
-  );
-
-  test("a member with the name of a method is only unknown", async () => {
-    expect((await post(mock, "getConsensusBlock", { __defineGetter__: 1, constructor: 1 })).status).toBe(422);
-  });
-
-  test("stays invalid if another response is preferred", async () => {
-    const { status } = await post(mock, "getAddressInformation", { address: wrong }, { prefer: "code=200" });
-    expect(status).toBe(422);
   });
 });

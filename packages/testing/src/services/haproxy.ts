@@ -26,21 +26,13 @@ export interface HaproxyServer extends RunningServer {
 export interface HaproxyOptions {
   /** The ports of the servers on 127.0.0.1. */
   readonly ports: readonly number[];
-  /** A configuration of a port; its backend `api` has the server template `instance` of ten servers, disabled. Default: round robin. */
-  readonly configuration?: (port: number) => string;
+  /** A configuration of a port; its backend `api` has the server template `instance` of ten servers, disabled. */
+  readonly configuration: (port: number) => string;
 }
 
 const slots = Array.from({ length: 10 }, (_, index) => `instance${index + 1}`);
 
-/**
- * Starts HAProxy: the machine's, or Debian's.
- *
- * ```ts
- * const balancer = await startHaproxy({ ports: [8081, 8082] });
- * if ("reason" in balancer) return skip(balancer.reason);
- * await fetch(`${balancer.url}/v1/…`);
- * ```
- */
+/** Starts HAProxy: the machine's, or Debian's. */
 export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServer | Unavailable> {
   const program = await debianProgram("haproxy");
   if ("reason" in program) return program;
@@ -50,7 +42,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   const used = new Map<number, string>();
 
   const launch = async (port: number) => {
-    await writeFile(files[0], (options.configuration ?? roundRobin)(port));
+    await writeFile(files[0], options.configuration(port));
     await writeFile(files[1], `global\n  stats socket ${socket} mode 600 level admin\n`);
     await server.launch({
       command: program.path,
@@ -115,25 +107,6 @@ export async function checkHaproxyConfiguration(file: string): Promise<string | 
   const env = { ...process.env, ...program.env };
   const { stderr } = await run(program.path, ["-c", "-f", file], { env }).catch((failed: { stderr: string }) => failed);
   return stderr.trim();
-}
-
-function roundRobin(port: number): string {
-  return `
-defaults
-  mode http
-  timeout connect 1s
-  timeout check 10s
-  timeout client 30s
-  timeout server 30s
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend api
-backend api
-  balance roundrobin
-  option httpchk GET /readyz
-  default-server check inter 200ms fall 1 rise 1
-  server-template instance ${slots.length} 127.0.0.1:1 disabled
-`;
 }
 
 /** Sends commands to the admin socket; returns their output. */

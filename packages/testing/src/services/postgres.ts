@@ -53,14 +53,7 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/**
- * Starts a PostgreSQL server.
- *
- * ```ts
- * await using server = await startPostgres();
- * const sql = postgres(await server.createDatabase());
- * ```
- */
+/** Starts a PostgreSQL server. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = await findPostgres(options.from ?? originOf(process.env["CHAIN_QUERY_TEST_POSTGRES"]));
   const settings = {

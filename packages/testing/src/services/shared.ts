@@ -14,10 +14,6 @@ export const servicesVariable = "CHAIN_QUERY_TEST_SERVICES";
 /**
  * The databases of the run's PostgreSQL. All tests share its roles and settings: tests that change these, or end the server, start their
  * own with `startPostgres`.
- *
- * ```ts
- * const url = await (await sharedPostgres()).createDatabase();
- * ```
  */
 export async function sharedPostgres(): Promise<PostgresDatabases> {
   return databasesOn(await service("postgres"));

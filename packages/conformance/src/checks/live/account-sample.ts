@@ -2,7 +2,7 @@
 import { rawAddressOf } from "../../address.ts";
 import { documentedRequests, inputOf } from "../../contract/documented-requests.ts";
 import type { Exchange } from "../../service/exchange.ts";
-import { type Context, NotApplicable, once, RequestFailed } from "../check.ts";
+import { type Context, NotApplicable, RequestFailed, sharedOnce } from "../check.ts";
 import {
   type AccountResult,
   addressTextOf,
@@ -39,7 +39,7 @@ const exampleAccounts = documentedRequests
 
 /** Accounts with transactions; throws NotApplicable if none is found. */
 export async function accountsOf(context: Context): Promise<readonly [Account, ...Account[]]> {
-  const [first, ...others] = await once(context, "accounts", () => findAccounts(context));
+  const [first, ...others] = await sharedOnce(context, "accounts", () => findAccounts(context));
   if (first === undefined) throw new NotApplicable("no account with transactions is known; name one with --account");
   return [first, ...others];
 }

@@ -3,9 +3,9 @@ import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import { unexplained } from "../../body/validate-body.ts";
 import { requestOf } from "../../contract/documented-requests.ts";
 import { valueAt } from "../../json.ts";
+import { deviationsOf } from "../../rules/exchange.ts";
 import { type Exchange, responseOf } from "../../service/exchange.ts";
-import { type Context, NotApplicable, once, RequestFailed } from "../check.ts";
-import { deviationsOf } from "../response-rules.ts";
+import { type Context, NotApplicable, RequestFailed, sharedOnce } from "../check.ts";
 
 export type BlockId = Schemas["chain.blockIdExt"];
 export type TransactionId = Schemas["internal.transactionId"];
@@ -57,7 +57,7 @@ export async function tryFetch<Id extends OperationId>(
 
 /** The head at the start of the run. */
 export function startHead(context: Context): Promise<Fetched<ResultOf<"getMasterchainInfo">>> {
-  return once(context, "head", () => fetchResult(context, "getMasterchainInfo"));
+  return sharedOnce(context, "head", () => fetchResult(context, "getMasterchainInfo"));
 }
 
 /** The page that begins with a transaction. */

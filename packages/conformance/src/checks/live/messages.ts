@@ -24,16 +24,8 @@ export const messageChecks: readonly Check[] = [
     rule: "D-19",
     operations: ["tryLocateSourceTx"],
     run: async (context) => {
-      for (const { message, listed } of await outgoing(context)) {
-        const { result, exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(message));
-        if (result === undefined) context.expect(false, exchange, `transaction ${listed.transaction_id.lt}`);
-        else expectSource(context, exchange, result, message, listed);
-      }
-      for (const { message } of await incoming(context)) {
-        const { result, exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(message));
-        if (result === undefined) context.expect(false, exchange, "the transaction that sent the message");
-        else expectSource(context, exchange, result, message);
-      }
+      for (const one of await outgoing(context)) await expectLocated(context, "tryLocateSourceTx", one, true);
+      for (const one of await incoming(context)) await expectLocated(context, "tryLocateSourceTx", one, false);
     },
   },
   {
@@ -42,19 +34,8 @@ export const messageChecks: readonly Check[] = [
     rule: "D-19",
     operations: ["tryLocateResultTx"],
     run: async (context) => {
-      for (const { message, listed } of await outgoing(context)) {
-        const { result, exchange } = await tryFetch(context, "tryLocateResultTx", keyOf(message));
-        if (result !== undefined) expectResult(context, exchange, result, message);
-        else {
-          const isRight = await mayBeUndelivered(context, listed, exchange);
-          context.expect(isRight, exchange, "the transaction that consumed the message");
-        }
-      }
-      for (const { message, listed } of await incoming(context)) {
-        const { result, exchange } = await tryFetch(context, "tryLocateResultTx", keyOf(message));
-        if (result === undefined) context.expect(false, exchange, `transaction ${listed.transaction_id.lt}`);
-        else expectResult(context, exchange, result, message, listed);
-      }
+      for (const one of await outgoing(context)) await expectLocated(context, "tryLocateResultTx", one, false);
+      for (const one of await incoming(context)) await expectLocated(context, "tryLocateResultTx", one, true);
     },
   },
   {
@@ -112,36 +93,26 @@ function keyOf({ source, destination, created_lt }: Message): Record<string, str
   return { source: addressTextOf(source), destination: addressTextOf(destination), created_lt };
 }
 
-function expectSource(
+/** @param isListed - Whether the transaction to find is the one that lists the message. */
+async function expectLocated(
   context: Context,
-  exchange: Exchange,
-  got: WireTransaction,
-  message: Message,
-  listed?: WireTransaction,
-): void {
-  const contains = got.out_msgs.some((one) => isSameMessage(one, message));
-  context.expect(contains, exchange, `a transaction that sent the message of ${message.created_lt}`, summaryOf(got));
-  expectListed(context, exchange, got, listed);
-}
-
-function expectResult(
-  context: Context,
-  exchange: Exchange,
-  got: WireTransaction,
-  message: Message,
-  listed?: WireTransaction,
-): void {
-  const contains = got.in_msg !== undefined && isSameMessage(got.in_msg, message);
-  context.expect(contains, exchange, `a transaction that consumed the message of ${message.created_lt}`, summaryOf(got));
-  expectListed(context, exchange, got, listed);
-}
-
-/** The located transaction is the listed one. */
-function expectListed(context: Context, exchange: Exchange, got: WireTransaction, listed: WireTransaction | undefined): void {
-  if (listed === undefined) return;
+  operation: "tryLocateSourceTx" | "tryLocateResultTx",
+  { message, listed }: Sent,
+  isListed: boolean,
+): Promise<void> {
+  const [verb, isSource] = operation === "tryLocateSourceTx" ? ["sent", true] : ["consumed", false];
   const { lt, hash } = listed.transaction_id;
-  const isListed = got.transaction_id.lt === lt && got.transaction_id.hash === hash && got.data === listed.data;
-  context.expect(isListed, exchange, `transaction ${lt} with hash ${hash}, as it is listed`, summaryOf(got));
+  const { result, exchange } = await tryFetch(context, operation, keyOf(message));
+  if (result === undefined) {
+    const mayWait = !isSource && !isListed && (await mayBeUndelivered(context, listed, exchange));
+    context.expect(mayWait, exchange, isListed ? `transaction ${lt}` : `the transaction that ${verb} the message`);
+    return;
+  }
+  const held = isSource ? result.out_msgs : [result.in_msg].filter((one) => one !== undefined);
+  const contains = held.some((one) => isSameMessage(one, message));
+  context.expect(contains, exchange, `a transaction that ${verb} the message of ${message.created_lt}`, summaryOf(result));
+  const isRight = result.transaction_id.lt === lt && result.transaction_id.hash === hash && result.data === listed.data;
+  context.expect(!isListed || isRight, exchange, `transaction ${lt} with hash ${hash}, as it is listed`, summaryOf(result));
 }
 
 function isSameMessage(a: Message, b: Message): boolean {

@@ -18,7 +18,7 @@ export interface Fault {
 export type Input = Record<string, unknown>;
 export type Result = Record<string, unknown>;
 
-/** A service with wrong results of one operation. */
+/** A service with wrong results of one operation. @param change - Returns the members that are wrong; all others stay. */
 export function wrongResult(
   operation: string,
   caughtBy: string,
@@ -26,14 +26,17 @@ export function wrongResult(
   change: (result: Result, input: Input) => unknown,
   options?: Partial<ServiceOptions>,
 ): Fault {
-  const handler = (input: Input, right: (input: Input) => unknown): unknown =>
-    change(structuredClone(right(input)) as Result, input);
+  const handler = (input: Input, right: (input: Input) => unknown): unknown => {
+    const result = structuredClone(right(input)) as Result;
+    return { ...result, ...Object(change(result, input)) };
+  };
   return wrongHandler(operation, caughtBy, mistake, handler, options);
 }
 
 /** A service with wrong transactions in all pages. */
 export function wrongTransaction(caughtBy: string, mistake: string, change: (transaction: Result) => Result): Fault {
-  return wrongResult(std, caughtBy, mistake, (result) => ({ ...result, transactions: listIn(result).map(change) }));
+  const changed = (one: Result): Result => ({ ...one, ...change(one) });
+  return wrongResult(std, caughtBy, mistake, (result) => ({ transactions: listIn(result).map(changed) }));
 }
 
 /** A service with another handler of one operation, which may ask the right one. */

@@ -42,21 +42,13 @@ export const envelopeFaults: readonly Fault[] = [
     }),
   ),
   wrongTransaction("responses/type", "leaves out the type of transactions' identifiers", (one) => ({
-    ...one,
     transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
   })),
-  wrongResult("getMasterchainInfo", "responses/hash", "answers a hash of 31 bytes", (result) => ({
-    ...result,
+  wrongResult("getMasterchainInfo", "responses/hash", "answers a hash of 31 bytes", () => ({
     state_root_hash: Buffer.alloc(31).toString("base64"),
   })),
-  wrongResult(
-    "getOutMsgQueueSize",
-    "responses/schema",
-    "leaves out a member",
-    ({ ext_msg_queue_size_limit: _, ...result }) => result,
-  ),
+  wrongResult("getOutMsgQueueSize", "responses/schema", "leaves out a member", () => ({ ext_msg_queue_size_limit: undefined })),
   wrongResult(std, "responses/logical-time", "answers logical times as numbers", (result) => ({
-    ...result,
     previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
   })),
 ];

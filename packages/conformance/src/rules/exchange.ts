@@ -1,10 +1,10 @@
 /** The rules of all responses. They apply to every exchange of a run, whichever check sent the request. */
 import { rawAddressOf } from "../address.ts";
 import { type Deviation, unexplained, validateItems } from "../body/validate-body.ts";
+import { describeResponse, type ResponseRule, type Violation } from "../checks/check.ts";
 import { inputOf } from "../contract/documented-requests.ts";
 import { has, isObject, type JsonObject, naturalIn, previewOf, valueAt } from "../json.ts";
 import { type Exchange, type HttpResponse, responseOf } from "../service/exchange.ts";
-import { describeResponse, type ResponseRule, type Violation } from "./check.ts";
 
 interface Mismatch {
   readonly expected: string;

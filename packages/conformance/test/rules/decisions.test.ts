@@ -12,7 +12,7 @@ import {
   page,
   transactionId,
   zeroHash,
-} from "./sample-bodies.ts";
+} from "../body/sample-bodies.ts";
 
 const deviationsIn = (operation: string, body: unknown): [string, string, string][] =>
   validateBody(operation, body).deviations.map(({ path, rule, match }) => [path, rule, match]);

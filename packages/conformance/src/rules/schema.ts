@@ -30,6 +30,12 @@ export type Target =
     }
   | { readonly kind: "failure"; readonly failure: unknown };
 
+export type ResultTarget = Extract<Target, { kind: "result" }>;
+
+export function isResultOf(target: Target, ...operations: string[]): target is ResultTarget {
+  return target.kind === "result" && operations.includes(target.operation);
+}
+
 /** Of several broken rules at one place, the first of these keywords is reported. */
 const priority = ["discriminator", "const", "enum", "type", "pattern", "format"];
 

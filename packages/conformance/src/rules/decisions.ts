@@ -1,6 +1,6 @@
 /** Rules for a single body that the decisions of the contract add to its schemas. DECISIONS.md has the reasons. */
 import { has, naturalIn, valueAt } from "../json.ts";
-import type { Finding, Target } from "./findings.ts";
+import { type Finding, isResultOf, type Target } from "./schema.ts";
 
 /** A place that breaks a rule, as a path from the result or the failure. */
 interface Violation {
@@ -127,12 +127,6 @@ export function decisionFindings(target: Target): Finding[] {
   );
 }
 
-const locating = new Set(["tryLocateResultTx", "tryLocateSourceTx"]);
-
-function isResultOf(target: Target, operation: string): target is Extract<Target, { kind: "result" }> {
-  return target.kind === "result" && target.operation === operation;
-}
-
 /** Every logical time and shard, at any depth, that does not fit a signed 64-bit integer. */
 function beyondInt64(value: unknown, at: readonly string[]): Violation[] {
   if (typeof value === "string" && int64Members.has(at.at(-1) ?? "") && /^-?[0-9]{19}$/.test(value)) {
@@ -147,12 +141,12 @@ function beyondInt64(value: unknown, at: readonly string[]): Violation[] {
 const int64Members = new Set(["lt", "created_lt", "shard"]);
 
 function transactionsIn(target: Target): ListedTransaction[] {
-  if (target.kind === "result" && locating.has(target.operation)) return [transaction([], target.result)];
+  if (isResultOf(target, "tryLocateResultTx", "tryLocateSourceTx")) return [transaction([], target.result)];
   return pageIn(target).items;
 }
 
 function pageIn(target: Target): { items: ListedTransaction[]; cursor: unknown } {
-  if (target.kind !== "result" || target.operation !== "getTransactionsStd") return { items: [], cursor: undefined };
+  if (!isResultOf(target, "getTransactionsStd")) return { items: [], cursor: undefined };
   const found = valueAt(target.result, ["transactions"]);
   const items = Array.isArray(found) ? found.map((value, index) => transaction(["transactions", String(index)], value)) : [];
   return { items, cursor: valueAt(target.result, ["previous_transaction_id"]) };
