@@ -106,11 +106,6 @@ describe("renderMarkdown", () => {
     expect(html).toContain(`<li>\n<p>b</p>\n${folded("It is c.")}`);
   });
 
-  test("keeps empty cells", () => {
-    const { html } = render("# T\n\n| a | b |\n| - | - |\n|   | 2 |\n");
-    expect(html).toMatch(/<td><\/td>\s*<td>2<\/td>/);
-  });
-
   test("names the column in each cell of a table that becomes cards on a phone", () => {
     const { html } = render("# T\n\n| a | b | c |\n| - | - | - |\n| 1 | 2 | 3 |\n\n| x | y |\n| - | - |\n| 8 | 9 |\n");
     expect(html).toContain('<div class="table cards"');

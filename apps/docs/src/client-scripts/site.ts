@@ -1,11 +1,6 @@
 /** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
 import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
 
-declare global {
-  /** Defined by the script of the search. */
-  var showSearch: (() => void) | undefined;
-}
-
 themeSwitch();
 skipLink();
 searchButton();
@@ -15,7 +10,6 @@ void serviceInSamples();
 pageList();
 sidebarPlace();
 outlineMarker();
-fileLinks();
 
 /** The button that switches between light and dark. Redoc reads the same key of the storage. */
 function themeSwitch(): void {
@@ -60,11 +54,19 @@ function skipLink(): void {
 function searchButton(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   if (!button) return;
-  const open = (): void => {
-    if (globalThis.showSearch) globalThis.showSearch();
-    else loadOnce(button.dataset["search"] ?? "");
+  const { search = "", index = "" } = button.dataset;
+  const absolute = (address: string): string => new URL(address, document.baseURI).href;
+  let dialog: Promise<() => void> | undefined;
+  const open = async (): Promise<void> => {
+    dialog ??= import(absolute(search)).then(({ createDialog }) => createDialog(absolute(index)));
+    try {
+      (await dialog)();
+    } catch {
+      // The next click tries again.
+      dialog = undefined;
+    }
   };
-  for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", open);
+  for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", () => void open());
   const isReference = document.body.matches(".reference.at-reference");
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
@@ -72,17 +74,8 @@ function searchButton(): void {
     const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !isReference;
     if (!slash && !ctrlK) return;
     event.preventDefault();
-    open();
+    void open();
   });
-}
-
-/** Loads a script unless it is loading. After an error it can be loaded again. */
-function loadOnce(address: string): void {
-  if (document.querySelector(`script[src="${address}"]`)) return;
-  const script = document.createElement("script");
-  script.src = address;
-  script.addEventListener("error", () => script.remove());
-  document.head.append(script);
 }
 
 /** A button on each block of code. If the clipboard is refused, as on a plain http address, it selects the code. */
@@ -110,7 +103,7 @@ function copyButtons(): void {
   }
 }
 
-/** The button that copies the Markdown version of the page. If it cannot, as from a disk, it opens that version. */
+/** The button that copies the Markdown version of the page. If the clipboard is refused, it opens that version. */
 function copyPage(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-copy-page]");
   const address = button?.dataset["copyPage"] ?? "";
@@ -188,12 +181,4 @@ function outlineMarker(): void {
   };
   new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
   addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
-}
-
-/** Adds index.html to links to folders on file: pages, since a browser shows a listing of the folder instead. */
-function fileLinks(): void {
-  if (location.protocol !== "file:") return;
-  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href]")) {
-    if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
-  }
 }

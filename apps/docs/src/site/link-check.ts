@@ -1,6 +1,6 @@
 /** Finds broken links in Markdown sources and in finished pages. */
 import type { FoundLink } from "../markdown/links.ts";
-import { markdownPath, type Problem } from "./page.ts";
+import { markdownPath, type Problem, wholeContractPath } from "./page.ts";
 
 /** Link targets of the site. */
 interface LinkTargets {
@@ -13,8 +13,6 @@ interface LinkTargets {
 /** The problem with a path below the site's root, if there is one. */
 function brokenPath(path: string, { ids, files }: LinkTargets): string | undefined {
   const [target = "", fragment] = path.replace(/\?[^#]*/, "").split(/#(.*)/s);
-  // Earlier versions are added when the site is published.
-  if (target.startsWith("v/")) return undefined;
   const pageIds = ids.get(target);
   if (pageIds === undefined) return files.has(target) ? undefined : `there is no page or file ${target}`;
   if (fragment === undefined || fragment === "" || pageIds.has(fragment)) return undefined;
@@ -36,8 +34,8 @@ export function brokenReferences(path: string, document: string, places: LinkTar
     whole.replace(text, () => text.replaceAll(/[^\n]/g, "")),
   );
   return [...visible.matchAll(/<(?!base\b)[a-z][^>]*?\s(?:href|src)="([^"]*)"/gi)].flatMap(({ 1: address = "", index }) => {
-    // Redoc prerenders links as paths, which the script of the reference turns into routes behind `#`.
-    if (path === "reference/" && /^#?\//.test(address)) return [];
+    // Redoc prerenders links as paths, which the script of that page turns into routes behind `#`.
+    if (path === wholeContractPath && /^#?\//.test(address)) return [];
     const target = pathOf(address, path);
     if (target === undefined) return [];
     const problem = brokenPath(target, places);
