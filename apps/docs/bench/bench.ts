@@ -12,9 +12,22 @@ const run = promisify(execFile);
 const goals = { performance: 95, accessibility: 100, "best-practices": 95, seo: 100 } as const;
 type Category = keyof typeof goals;
 const categories = Object.keys(goals) as Category[];
-const pages = ["", "guides/quick-start/", "guides/blocks-and-shards/", "guides/errors-and-retries/", "client/", "client/api/"].concat(
-  ["errors/", "decisions/", "playground/", "reference/", "reference/lookupBlock/", "reference/getTransactionsStd/", "reference/all/"],
-);
+const pages = [
+  "",
+  "guides/quick-start/",
+  "guides/blocks-and-shards/",
+  "guides/errors-and-retries/",
+  "client/",
+  "client/api/",
+].concat([
+  "errors/",
+  "decisions/",
+  "playground/",
+  "reference/",
+  "reference/lookupBlock/",
+  "reference/getTransactionsStd/",
+  "reference/all/",
+]);
 const lighthouse = join(fileURLToPath(import.meta.resolve("lighthouse")), "../../cli/index.js");
 const chromeFlags = [...quietFlags, "--headless=new", '--host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"'];
 
@@ -25,7 +38,9 @@ try {
   await run(process.execPath, [fileURLToPath(new URL("../src/build.ts", import.meta.url)), "--out", site]);
   console.log(`build ${((performance.now() - start) / 1000).toFixed(1)} s   goal ≤ 10 s\n`);
   await using docs = await serveDocs({ root: site });
-  console.log(`| page on a phone | ${categories.join(" | ")} | kB |\n| --- | ${categories.map(() => "---").join(" | ")} | --- |`);
+  console.log(
+    `| page on a phone | ${categories.join(" | ")} | kB |\n| --- | ${categories.map(() => "---").join(" | ")} | --- |`,
+  );
   for (const path of pages) console.log(`| /${path} | ${(await measure(`${docs.url}/${path}`)).join(" | ")} |`);
 } finally {
   await rm(home, { recursive: true, force: true });

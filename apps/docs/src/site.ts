@@ -17,7 +17,7 @@ import { wholeContract } from "./reference/whole-contract.ts";
 import { siteFiles } from "./site/assets.ts";
 import { withPolicy } from "./site/content-policy.ts";
 import { documentOf } from "./site/layout.ts";
-import { brokenLinks, brokenReferences, collectLinkTargets, documentPath } from "./site/link-check.ts";
+import { brokenLinks, collectLinkTargets } from "./site/link-check.ts";
 import { defaultOptions, type SiteOptions } from "./site/options.ts";
 import { type SiteContext, type SiteFile, throwProblems } from "./site/page.ts";
 import { searchEntries, searchFiles } from "./site/search.ts";
@@ -26,9 +26,6 @@ import { textFiles } from "./site/text-files.ts";
 /**
  * Builds the site into a folder, which is emptied first. Throws a UserError for broken links and unknown names, before it writes
  * anything.
- *
- * @example
- * await buildSite(new URL("../dist/", import.meta.url));
  */
 export async function buildSite(folder: URL, options: Partial<SiteOptions> = {}): Promise<void> {
   const files = await siteContents({ ...defaultOptions, ...options });
@@ -59,18 +56,16 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
     assets: { ...common.paths, search: search[0].path, index: search[1].path },
     sections: sidebarSections(pages),
   };
-  const documents = new Map(
-    [...pages, notFoundPage(options.siteUrl)].map((page) => [page.path, withPolicy(documentOf(page, site), page.needs)]),
-  );
   const files = [...search, ...common.files, ...parts.flatMap((part) => part.files), ...downloaded, ...textFiles(pages, site)];
 
-  const places = collectLinkTargets(
-    documents,
-    files.map(({ path }) => path),
-  );
-  throwProblems(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, places)));
-  throwProblems([...documents].flatMap(([path, document]) => brokenReferences(path, document, places)));
-  return [...files, ...[...documents].map(([path, content]) => ({ path: documentPath(path), content }))];
+  const paths = files.map(({ path }) => path);
+  const targets = collectLinkTargets(pages, paths);
+  throwProblems(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, targets)));
+  const documents = [...pages, notFoundPage(options.siteUrl)].map((page) => ({
+    path: page.path.endsWith(".html") ? page.path : `${page.path}index.html`,
+    content: withPolicy(documentOf(page, site), page.needs),
+  }));
+  return [...files, ...documents];
 }
 
 /** The pages with Markdown sources. */

@@ -21,18 +21,23 @@ if (process.env["SCREENSHOTS"]) await mkdir(folder, { recursive: true });
 async function check(page: Page, name: string, { colorScheme, width }: Form, except: readonly string[] = []): Promise<void> {
   await page.setViewportSize({ width, height: 1000 });
   await page.emulateMedia({ colorScheme });
-  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { message: `${name}, ${width} px` }).toBe(width);
+  await expect
+    .poll(() => page.evaluate("document.documentElement.scrollWidth"), { message: `${name}, ${width} px` })
+    .toBe(width);
   expect(await violationsOf(page, except), `${name}, ${width} px`).toEqual([]);
   if (!process.env["SCREENSHOTS"]) return;
   await page.screenshot({ path: `${folder}${name.replaceAll(/\W+/g, "-") || "landing"}-${width}.png`, fullPage: true });
 }
 
-test.for(documents.map((path) => path.replace(/index\.html$/, "")).sort())("fits the window without violations: /%s", async (path) => {
-  const { page } = shown();
-  await page.goto(`${docsUrl}/${path}`);
-  if (path === "reference/all/") await takenOver(page);
-  for (const form of forms) await check(page, path, form);
-});
+test.for(documents.map((path) => path.replace(/index\.html$/, "")).sort())(
+  "fits the window without violations: /%s",
+  async (path) => {
+    const { page } = shown();
+    await page.goto(`${docsUrl}/${path}`);
+    if (path === "reference/all/") await takenOver(page);
+    for (const form of forms) await check(page, path, form);
+  },
+);
 
 test.for(["", "guides/keys-and-limits/", "playground/", "reference/", "reference/lookupBlock/"])(
   "the keyboard reaches every control of /%s and shows it",

@@ -65,7 +65,16 @@ describe.for(operations.map((operation: Operation) => [operation.id, operation] 
 
   test("has its parts in order, and no problems", () => {
     const { html } = page.main;
-    const parts = ["<h1", 'class="endpoint"', 'class="samples"', 'class="response"', "Parameters", "Response fields", "Errors", "Try it"];
+    const parts = [
+      "<h1",
+      'class="endpoint"',
+      'class="samples"',
+      'class="response"',
+      "Parameters",
+      "Response fields",
+      "Errors",
+      "Try it",
+    ];
     const places = parts.map((part) => html.indexOf(part.startsWith("<") || part.startsWith("c") ? part : `>${part} <`));
     const found = places.filter((place) => place >= 0);
     expect(found).toEqual(found.toSorted((one, other) => one - other));
@@ -89,7 +98,9 @@ describe.for(operations.map((operation: Operation) => [operation.id, operation] 
       const own = new RegExp(`- \\*\\*\`${name}\`\\*\\* \\*(.*)\\*\n\n.* Example: \`(.*)\`\n`).exec(markdown);
       expect(own?.[1]).toMatch(required ? /, required$/ : /, (optional|one of these)$/);
       const values = operation.examples.map(({ request }) => ({ ...request.query, ...request.body })[name]);
-      expect(operation.method === "GET" ? values.map(String) : values.map((one) => JSON.stringify(one)), name).toContain(own?.[2]);
+      expect(operation.method === "GET" ? values.map(String) : values.map((one) => JSON.stringify(one)), name).toContain(
+        own?.[2],
+      );
     }
   });
 

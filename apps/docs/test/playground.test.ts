@@ -23,15 +23,22 @@ describe("the form of an operation", () => {
     expect(examples[0]?.prefer).toBeUndefined();
   });
 
-  test.each(operations.map((operation) => [operation.id, operation] as const))("of %s makes the request of each example", (_, one) => {
-    const form = formOf(one);
-    for (const { condition, request } of one.examples) {
-      const { values = {}, key = "" } = form.examples.find((each) => each.condition === condition) ?? {};
-      const all = { ...Object.fromEntries(form.fields.map(({ name }) => [name, ""])), ...values };
-      const { query, body } = buildRequest(form, all, { "X-API-Key": key });
-      if (!condition.includes("missing")) expect({ query, ...(body && { body }) }, condition).toEqual({ query: request.query, ...(request.body && { body: request.body }) });
-    }
-  });
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    "of %s makes the request of each example",
+    (_, one) => {
+      const form = formOf(one);
+      for (const { condition, request } of one.examples) {
+        const { values = {}, key = "" } = form.examples.find((each) => each.condition === condition) ?? {};
+        const all = { ...Object.fromEntries(form.fields.map(({ name }) => [name, ""])), ...values };
+        const { query, body } = buildRequest(form, all, { "X-API-Key": key });
+        if (!condition.includes("missing"))
+          expect({ query, ...(body && { body }) }, condition).toEqual({
+            query: request.query,
+            ...(request.body && { body: request.body }),
+          });
+      }
+    },
+  );
 });
 
 test("samples are in each language and never contain a key", () => {
@@ -42,6 +49,7 @@ test("samples are in each language and never contain a key", () => {
     const samples = samplesOf({ operationId, ...request }, "http://127.0.0.1:4010", false);
     expect(samples.map(({ label }) => label)).toEqual(sampleLabels);
     const key = apiKeyOf(request);
-    if (key !== undefined) for (const { source } of samples) expect([source.includes("CHAIN_API_KEY"), source.includes(key)]).toEqual([true, false]);
+    if (key !== undefined)
+      for (const { source } of samples) expect([source.includes("CHAIN_API_KEY"), source.includes(key)]).toEqual([true, false]);
   }
 });

@@ -20,13 +20,18 @@ afterAll(() => rm(home, { recursive: true }));
 
 test("publishing builds the newest release, and each release from its tag, unless there are unreleased changes", async () => {
   const repository = join(home, "repository");
-  for (const folder of ["apps/docs", "openapi", ".changeset", "bin"]) await mkdir(join(repository, folder), { recursive: true });
+  for (const folder of ["apps/docs", "openapi", ".changeset", "bin"])
+    await mkdir(join(repository, folder), { recursive: true });
   await cp(fileURLToPath(new URL("../publish.sh", import.meta.url)), join(repository, "apps/docs/publish.sh"));
   await writeFile(join(repository, ".changeset/README.md"), "");
   const log = join(home, "log");
-  await writeFile(join(repository, "bin/npx"), `#!/bin/sh\nsed -n 's/.*"version"/version/p' openapi/package.json >> ${log}\necho "$@" >> ${log}\n`);
+  await writeFile(
+    join(repository, "bin/npx"),
+    `#!/bin/sh\nsed -n 's/.*"version"/version/p' openapi/package.json >> ${log}\necho "$@" >> ${log}\n`,
+  );
   await chmod(join(repository, "bin/npx"), 0o755);
-  const git = (...args: string[]) => run("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: repository });
+  const git = (...args: string[]) =>
+    run("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: repository });
   const release = async (version: string): Promise<void> => {
     await writeFile(join(repository, "openapi/package.json"), `{\n  "version": "${version}",\n  "type": "module"\n}\n`);
     await git("add", ".");
@@ -63,7 +68,14 @@ test("pages link to each released version, and those of an earlier one to the la
   const siteUrl = "https://docs.test/";
   const { page } = versionsPage(["2.10.0", "2.0.0"], siteUrl, names);
   const assets = { style: "s.css", script: "s.js", search: "f.js", index: "f.json" };
-  const html = documentOf(page, { siteUrl, versions: ["2.10.0", "2.0.0"], archive: true, version: "2.0.0", assets, sections: [] });
+  const html = documentOf(page, {
+    siteUrl,
+    versions: ["2.10.0", "2.0.0"],
+    archive: true,
+    version: "2.0.0",
+    assets,
+    sections: [],
+  });
   for (const part of [page.main.html, html]) {
     for (const version of ["2.10.0", "2.0.0"]) expect(part).toContain(`<a href="${siteUrl}v/${version}/">${version}</a>`);
   }
@@ -92,7 +104,9 @@ describe("the build", () => {
     const { messages, length } = await says("Some words and\n[a](decision:D-99)", "[a](nowhere.md)", "![a](drawings/none.svg)");
     expect(messages).toEqual([
       expect.stringMatching(`^guides/testing.md:${length + 3}: there is no decision D-99; they go from D-01 to D-`),
-      expect.stringMatching(`^guides/testing.md:${length + 5}: nowhere.md is not a guide; expected one of account-history.md, `),
+      expect.stringMatching(
+        `^guides/testing.md:${length + 5}: nowhere.md is not a guide; expected one of account-history.md, `,
+      ),
       expect.stringMatching(`^guides/testing.md:${length + 7}: drawings/none.svg: ENOENT`),
     ]);
   });

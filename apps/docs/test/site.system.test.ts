@@ -46,7 +46,9 @@ describe("every page", () => {
 
   test("loads only files of the site, and has a policy that allows no others", () => {
     for (const [path, html] of documents) {
-      const outside = loaded(withoutScripts(html)).filter((address) => /^(https?:)?\/\//.test(address) && !address.startsWith(base));
+      const outside = loaded(withoutScripts(html)).filter(
+        (address) => /^(https?:)?\/\//.test(address) && !address.startsWith(base),
+      );
       expect(outside, path).toEqual([]);
       const policy = readPolicy(html) ?? "";
       expect(policy, path).toMatch(/^default-src 'none'; script-src 'self'/);
@@ -56,6 +58,23 @@ describe("every page", () => {
       // Only the playground may send a key, to the address that the reader enters.
       expect(/connect-src 'self';/.test(policy), path).toBe(path !== "playground/index.html");
       expect(withoutScripts(html), path).not.toMatch(/<[^>]+\son[a-z]+=/i);
+    }
+  });
+
+  test("has no broken links", () => {
+    for (const [path, html] of documents) {
+      const lost = [...withoutScripts(html).matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].filter(([, address = ""]) => {
+        // Redoc prerenders routes as paths; the script of the page rewrites them. The 404 page has a base element.
+        if (/^(https?:|\/)/.test(address) || path === "404.html") return false;
+        const [file = "", fragment] = address.replace(/\?[^#]*/, "").split("#");
+        const joined = posix.join(posix.dirname(path), file);
+        const target = file === "" ? path : file.endsWith("/") || joined === "." ? posix.join(joined, "index.html") : joined;
+        return !site.files.includes(target) || (!!fragment && !documents.get(target)?.includes(` id="${fragment}"`));
+      });
+      expect(
+        lost.map(([, address]) => address),
+        path,
+      ).toEqual([]);
     }
   });
 
@@ -70,7 +89,9 @@ describe("every page", () => {
 test("each operation has a page, a link on the landing page, and a link first to the whole contract", () => {
   for (const { id } of operations) {
     expect(documents.get("index.html")).toContain(`<a href="reference/${id}/"><code>${id}</code>`);
-    expect(documents.get(`reference/${id}/index.html`)).toMatch(/<ul class="page-actions"><li><a href="\.\.\/\.\.\/reference\/all\/"/);
+    expect(documents.get(`reference/${id}/index.html`)).toMatch(
+      /<ul class="page-actions"><li><a href="\.\.\/\.\.\/reference\/all\/"/,
+    );
   }
 });
 
@@ -86,8 +107,18 @@ test("the landing page is at most 100 kB compressed, and the whole contract at m
   const whole = "reference/all/index.html";
   const assets = [...new Set(documents.get(whole)?.match(/(?:\.\.\/)+assets\/[\w.-]+\.(?:js|css)/g))];
   expect(assets.some((file) => file.includes("redoc"))).toBe(true);
-  expect(await sizeOf(whole, assets.filter((file) => file.endsWith(".css")))).toBeLessThan(100_000);
-  expect(await sizeOf(whole, assets.filter((file) => !/search/.test(file)))).toBeLessThan(800_000);
+  expect(
+    await sizeOf(
+      whole,
+      assets.filter((file) => file.endsWith(".css")),
+    ),
+  ).toBeLessThan(100_000);
+  expect(
+    await sizeOf(
+      whole,
+      assets.filter((file) => !/search/.test(file)),
+    ),
+  ).toBeLessThan(800_000);
 });
 
 describe("for programs", () => {
@@ -103,7 +134,10 @@ describe("for programs", () => {
         const file = posix.join(posix.dirname(version), to);
         return !site.files.includes(file.endsWith("/") ? `${file}index.html` : file);
       });
-      expect(lost.map(([, to]) => to), version).toEqual([]);
+      expect(
+        lost.map(([, to]) => to),
+        version,
+      ).toEqual([]);
     }
   });
 
@@ -119,7 +153,9 @@ describe("for programs", () => {
   });
 
   test.each(["openapi.yaml", "openapi.json"])("%s is that of the contract's package", async (name) => {
-    expect(await site.text(name)).toBe(await readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8"));
+    expect(await site.text(name)).toBe(
+      await readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8"),
+    );
   });
 });
 
@@ -157,30 +193,36 @@ describe("catalogue of errors", () => {
     for (const { status, description, examples } of operations.flatMap(({ responses }) => responses)) {
       if (!(Number(status) >= 400)) continue;
       expect(entry(status)).toContain(description);
-      for (const { value } of Object.values(examples ?? {})) expect(entry(status)).toContain(Reflect.get(Object(value), "error"));
+      for (const { value } of Object.values(examples ?? {}))
+        expect(entry(status)).toContain(Reflect.get(Object(value), "error"));
     }
-    expect(entry("429")).toMatch(/\[`RATE_LIMIT`\]\(#RATE_LIMIT\), after retries/);
-    expect(entry("404")).toMatch(/\[`NOT_FOUND`\]\(#NOT_FOUND\), without a retry/);
+    expect(entry("429")).toMatch(/\[`RATE_LIMIT`\]\(errors.md#RATE_LIMIT\), after retries/);
+    expect(entry("404")).toMatch(/\[`NOT_FOUND`\]\(errors.md#NOT_FOUND\), without a retry/);
     expect(Object.keys(advice).filter((code) => entry(code) === "")).toEqual([]);
   });
 });
 
 describe("the client", () => {
   const { exports } = JSON.parse(site.packageJson("@chain-query/client"));
-  test.for(Object.keys(exports).filter((path) => path !== "./package.json"))("%s has each export on a page, with a sentence", async (path) => {
-    const name = path.slice(2);
-    const page = await site.text(`client/api${name && `/${name}`}.md`);
-    const names = Object.keys(await import(`@chain-query/client${name && `/${name}`}`));
-    expect(names.length).toBeGreaterThan(0);
-    for (const each of names) expect(page).toMatch(new RegExp(`^### ${each}\n\n[A-Z\`\\d].{10,}`, "m"));
-  });
+  test.for(Object.keys(exports).filter((path) => path !== "./package.json"))(
+    "%s has each export on a page, with a sentence",
+    async (path) => {
+      const name = path.slice(2);
+      const page = await site.text(`client/api${name && `/${name}`}.md`);
+      const names = Object.keys(await import(`@chain-query/client${name && `/${name}`}`));
+      expect(names.length).toBeGreaterThan(0);
+      for (const each of names) expect(page).toMatch(new RegExp(`^### ${each}\n\n[A-Z\`\\d].{10,}`, "m"));
+    },
+  );
 
   test("has a page for each section of its README", () => {
     for (const section of ["options", "errors", "histories"]) expect(site.files).toContain(`client/${section}/index.html`);
   });
 });
 
-const index: SearchEntry[] = JSON.parse(await site.text(site.files.find((file) => /^assets\/search\.\w+\.json$/.test(file)) ?? ""));
+const index: SearchEntry[] = JSON.parse(
+  await site.text(site.files.find((file) => /^assets\/search\.\w+\.json$/.test(file)) ?? ""),
+);
 const search = createSearch(index);
 const found = (words: string, limit: number): string[] => search(words, limit).map(({ entry: { path } }) => path);
 

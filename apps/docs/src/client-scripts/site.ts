@@ -5,7 +5,6 @@ themeSwitch();
 skipLink();
 searchButton();
 copyButtons();
-copyPage();
 void serviceInSamples();
 pageList();
 sidebarPlace();
@@ -103,29 +102,6 @@ function copyButtons(): void {
   }
 }
 
-/** The button that copies the Markdown version of the page. If the clipboard is refused, it opens that version. */
-function copyPage(): void {
-  const button = document.querySelector<HTMLButtonElement>("[data-copy-page]");
-  const address = button?.dataset["copyPage"] ?? "";
-  const read = async (): Promise<Blob> => {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    return new Blob([await response.text()], { type: "text/plain" });
-  };
-  button?.addEventListener("click", async () => {
-    try {
-      // With a promise, Safari still takes the click for the cause.
-      await navigator.clipboard.write([new ClipboardItem({ "text/plain": read() })]);
-      button.textContent = "Copied";
-    } catch {
-      location.assign(address);
-    }
-    setTimeout(() => {
-      button.textContent = "Copy as Markdown";
-    }, 2_000);
-  });
-}
-
 /** Shows samples with the base URL of the service that the site is configured with, unless they start the mock themselves. */
 async function serviceInSamples(): Promise<void> {
   const blocks = [...document.querySelectorAll("figure.code:not(.printed) code")].filter(({ textContent }) => {
@@ -152,15 +128,7 @@ function pageList(): void {
 
 /** Scrolls the list of pages to the current one. */
 function sidebarPlace(): void {
-  const current = document.querySelector(".sidebar [aria-current]");
-  if (current) scrollWithin(document.querySelector(".sidebar nav"), current);
-}
-
-/** Scrolls a list so that an entry is visible, but not the page. */
-function scrollWithin(list: Element | null, entry: Element): void {
-  if (list === null) return;
-  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
+  document.querySelector(".sidebar [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Marks the current heading in the outline. */
@@ -177,7 +145,6 @@ function outlineMarker(): void {
       if (link === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (current) scrollWithin(current.closest(".outline"), current);
   };
   new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
   addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });

@@ -82,12 +82,7 @@ export function markdownVersion(text: string, path: string, links: readonly Foun
     .join("");
 }
 
-/**
- * The relative link from one Markdown version to another, or to a file.
- *
- * @example
- * markdownLink("guides/keys/", "reference/lookupBlock/"); // "../reference/lookupBlock.md"
- */
+/** The relative link from one Markdown version to another, or to a file. */
 export function markdownLink(from: string, to: string): string {
   const [place = "", heading] = to.split("#");
   const file = place === "" || place.endsWith("/") ? markdownPath(place) : place;

@@ -10,9 +10,18 @@ const packages = ["openapi", "types", "client", "mock", "conformance"].map((name
 export function changelogPage(names: LinkNames): MarkdownPage {
   const changes = packages.map((name) => {
     const file = new URL("CHANGELOG.md", import.meta.resolve(`${name}/package.json`));
-    return { name, text: existsSync(file) ? readFileSync(file, "utf8").replace(/^# .*\n+/, "").replaceAll(/^##/gm, "###") : "" };
+    return {
+      name,
+      text: existsSync(file)
+        ? readFileSync(file, "utf8")
+            .replace(/^# .*\n+/, "")
+            .replaceAll(/^##/gm, "###")
+        : "",
+    };
   });
-  const sections = changes.map(({ name, text }) => `## ${name}\n\n${text.trim() || `No changes since version ${info.version}.`}`);
+  const sections = changes.map(
+    ({ name, text }) => `## ${name}\n\n${text.trim() || `No changes since version ${info.version}.`}`,
+  );
   const text = `# Changelog
 
 Changes for users of the packages, newest first. The contract, its types and the client are released together

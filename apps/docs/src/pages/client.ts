@@ -26,10 +26,15 @@ export const comments: ReadonlyMap<string, string> = new Map(
     .flatMap((place) => readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => new URL(name, place)))
     .filter(({ pathname }) => pathname.endsWith(".ts") && !pathname.endsWith(".d.ts"))
     .flatMap((file) => [
-      ...readFileSync(file, "utf8").matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?(?:function|class|const) (\w+)/g),
+      ...readFileSync(file, "utf8").matchAll(
+        /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?(?:function|class|const) (\w+)/g,
+      ),
     ])
     .map(([, comment = "", name = ""]) => {
-      const [first = ""] = comment.replaceAll(/^ *\* ?/gm, "").trim().split(/\n\n|\n@/);
+      const [first = ""] = comment
+        .replaceAll(/^ *\* ?/gm, "")
+        .trim()
+        .split(/\n\n|\n@/);
       return [name, first.replaceAll(/\{@link (\S+?)\}/g, "`$1`").replaceAll(/\s+/g, " ")] as const;
     }),
 );
@@ -78,7 +83,8 @@ export function readmePages(readme: string, names: LinkNames): MarkdownPage[] {
     const source = `${folder}/README.md`;
     const made = markdownPage({ text, file: `${source}, page ${path}`, source, path, target }, names);
     const { title, lead } = made.rendered;
-    const description = lead.length > 40 && lead.endsWith(".") ? lead : `${title}: with the client for TypeScript and JavaScript.`;
+    const description =
+      lead.length > 40 && lead.endsWith(".") ? lead : `${title}: with the client for TypeScript and JavaScript.`;
     return { ...made, page: { ...made.page, area: "Client", section: "Client", description } };
   });
 }

@@ -17,7 +17,9 @@ const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 export async function buildPlayground(): Promise<SitePart> {
   const [script, mock, style] = await Promise.all([
     bundled({ entryPoints: [fileOf("../client-scripts/playground.ts")] }).then((text) => hashedAsset("playground", "js", text)),
-    bundled({ entryPoints: [fileOf("../client-scripts/mock.ts")], format: "esm" }).then((text) => hashedAsset("mock", "js", text)),
+    bundled({ entryPoints: [fileOf("../client-scripts/mock.ts")], format: "esm" }).then((text) =>
+      hashedAsset("mock", "js", text),
+    ),
     bundled({ entryPoints: [fileOf("playground.css")], target: styleTargets }).then((text) =>
       hashedAsset("playground", "css", text),
     ),
@@ -107,7 +109,10 @@ function fieldOf({ name, in: place, description, required }: Input, { examples, 
   };
 }
 
-function exampleOf({ condition, summary, request, response }: DocumentedExample, all: readonly DocumentedExample[]): PlaygroundExample {
+function exampleOf(
+  { condition, summary, request, response }: DocumentedExample,
+  all: readonly DocumentedExample[],
+): PlaygroundExample {
   const first = all.find((other) => JSON.stringify(other.request) === JSON.stringify(request));
   const values = Object.entries({ ...request.query, ...request.body }).map(([name, value]) => [name, String(value)]);
   return {

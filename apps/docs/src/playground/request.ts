@@ -45,7 +45,9 @@ export function buildRequest(
 ): SampleRequest {
   const sent = fields.filter(({ name, required }) => required || values[name] !== "");
   const members = (place: PlaygroundField["place"]) =>
-    Object.fromEntries(sent.filter((one) => one.place === place).map((one) => [one.name, valueOf(one.type, values[one.name] ?? "")]));
+    Object.fromEntries(
+      sent.filter((one) => one.place === place).map((one) => [one.name, inputValue(one.type, values[one.name] ?? "")]),
+    );
   return {
     operationId,
     method,
@@ -58,7 +60,7 @@ export function buildRequest(
 }
 
 /** A number is sent as text if conversion would change it, such as 007 or 2^53 + 1. */
-function valueOf(type: PlaygroundField["type"], text: string): string | number | boolean {
+function inputValue(type: PlaygroundField["type"], text: string): string | number | boolean {
   if (type === "boolean") return text === "true";
   return type === "number" && String(Number(text)) === text && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }

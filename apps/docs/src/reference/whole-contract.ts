@@ -11,7 +11,7 @@ import { parse as parseYaml } from "yaml";
 import { samplesOf } from "../samples/samples.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
 import { html, raw } from "../site/html.ts";
-import { type Page, relativeLink, type SitePart, wholeContractPath as path } from "../site/page.ts";
+import { type Page, wholeContractPath as path, relativeLink, type SitePart } from "../site/page.ts";
 import { type Contract, readContract } from "./overview.ts";
 
 const packageFolder = pathToFileURL(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));

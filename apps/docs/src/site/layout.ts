@@ -51,8 +51,6 @@ function metadata({ path, title, description }: Page, { siteUrl }: SiteContext):
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${canonical}" />
     <meta property="og:image" content="${siteUrl}social-card.png" />
-    <meta property="og:image:width" content="1200" />
-    <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="Chain Query: read a blockchain node over HTTP" />
     <meta name="twitter:card" content="summary_large_image" />`;
 }
@@ -134,14 +132,13 @@ function sidebar({ path, area = guidesArea }: Page, site: SiteContext): Html {
 <nav id="pages" aria-label="Pages"><ul>${sections}</ul></nav></div>`;
 }
 
-/** Buttons and links about the page itself. A script copies the page; without scripts there is no button. */
+/** Links about the page itself. */
 function pageActions({ path, area, markdown, source }: Page): Html {
   const version = relativeLink(path, markdownPath(path));
   return html`<ul class="page-actions">${
     area === "Reference" && html`<li><a href="${relativeLink(path, wholeContractPath)}">The whole contract on one page</a></li>`
   }${
-    markdown !== undefined &&
-    html`<li class="scripted"><button type="button" data-copy-page="${version}">Copy as Markdown</button></li><li><a href="${version}">View as Markdown</a></li>`
+    markdown !== undefined && html`<li><a href="${version}">View as Markdown</a></li>`
   }${source !== undefined && html`<li><a href="${editUrl(source)}">Edit page</a></li>`}</ul>`;
 }
 

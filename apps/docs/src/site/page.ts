@@ -75,12 +75,7 @@ export interface Section {
 export const referencePath = "reference/";
 export const wholeContractPath = "reference/all/";
 
-/**
- * Path of the page of an operation.
- *
- * @example
- * operationPath("lookupBlock"); // "reference/lookupBlock/"
- */
+/** Path of the page of an operation. */
 export function operationPath(id: string): string {
   return `${referencePath}${id}/`;
 }
@@ -98,12 +93,7 @@ export function relativeLink(from: string, to: string): string {
   return `${up}${to}` || "./";
 }
 
-/**
- * Path of the Markdown version of a page.
- *
- * @example
- * markdownPath("guides/keys/"); // "guides/keys.md"
- */
+/** Path of the Markdown version of a page. */
 export function markdownPath(path: string): string {
   return path === "" ? "index.md" : `${path.replace(/\/$/, "")}.md`;
 }
