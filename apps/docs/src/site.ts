@@ -41,12 +41,11 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
   const workflows = readWorkflows();
   const { articles, operations } = await articlePages(workflows, options);
   throwProblems(articles.flatMap(({ rendered }) => rendered.problems));
-  const markdown = operations.map(({ page }) => page.markdown).join("\n");
   const [common, downloaded, search, ...parts] = await Promise.all([
     siteFiles(),
     downloads(workflows),
     searchFiles(searchEntries(articles)),
-    wholeContract(`# The whole contract\n\n${info.summary}. Version ${info.version}.\n\n${markdown.replaceAll(/^#/gm, "##")}`),
+    wholeContract(operations.map(({ page }) => page)),
     buildPlayground(),
   ]);
   const pages = [landingPage(), ...articles.map(({ page }) => page), ...parts.flatMap((part) => part.pages)];

@@ -36,6 +36,8 @@ export function onePage({ javaScriptEnabled = true }: { javaScriptEnabled?: bool
   });
   afterEach(async () => {
     const { page, outside = [], complaints = [], inside } = tab ?? {};
+    // The page may go on to request.
+    await page?.goto("about:blank");
     inside?.splice(1);
     await page?.setViewportSize({ width: 1280, height: 900 });
     await page?.emulateMedia({ colorScheme: "light" });

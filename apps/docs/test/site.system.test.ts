@@ -211,7 +211,7 @@ describe("the client", () => {
       const page = await site.text(`client/api${name && `/${name}`}.md`);
       const names = Object.keys(await import(`@chain-query/client${name && `/${name}`}`));
       expect(names.length).toBeGreaterThan(0);
-      for (const each of names) expect(page).toMatch(new RegExp(`^### ${each}\n\n[A-Z\`\\d].{10,}`, "m"));
+      for (const each of names) expect(page).toMatch(new RegExp(`^## ${each}\n\n[A-Z\`\\d].{10,}`, "m"));
     },
   );
 

@@ -109,7 +109,7 @@ function showSample(): void {
   part("sample", HTMLElement).textContent = samples.find(({ label }) => label === language)?.source ?? "";
 }
 
-/** The base URL that the reader entered. Throws if it is none. */
+/** The base URL that the reader entered. Throws if it is not valid. */
 function serviceUrl(): string {
   const text = baseUrl.value.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -66,7 +66,7 @@ export function clientPages(entries: readonly EntryPoint[], names: LinkNames): M
 }
 
 /** Makes a page of the text before the first heading of level 2, and of each section. */
-export function readmePages(readme: string, names: LinkNames): MarkdownPage[] {
+function readmePages(readme: string, names: LinkNames): MarkdownPage[] {
   const [first = "", ...sections] = withAddresses(readme).split(/^(?=## )/m);
   const parts = [
     { path: root, text: first },
@@ -94,7 +94,7 @@ function entryPage({ specifier, path, source, names: exported }: EntryPoint, rea
   const text = [
     `# API: ${specifier.replace(/^@[^/]+\//, "")}`,
     `Functions, classes and constants that \`${specifier}\` exports: ${row?.split("|")[2]?.trim() ?? "see the README"}. Editors show their types and examples.`,
-    ...exported.toSorted().map((name) => `### ${name}\n\n${comments.get(name) ?? ""}`),
+    ...exported.toSorted().map((name) => `## ${name}\n\n${comments.get(name) ?? ""}`),
     `The [README](site:${root}) explains their use, and [its options](site:${root}options/) and [errors](site:errors/) have pages.\n`,
   ].join("\n\n");
   const made = markdownPage({ text, file: source, source, path }, names);

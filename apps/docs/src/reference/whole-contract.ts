@@ -12,14 +12,15 @@ import { samplesOf } from "../samples/samples.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
 import { html, raw } from "../site/html.ts";
 import { type Page, wholeContractPath as path, relativeLink, type SitePart } from "../site/page.ts";
+import { exampleText } from "./operation-text.ts";
 import { type Contract, readContract } from "./overview.ts";
 
 const packageFolder = pathToFileURL(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
 const redocScript = new URL("lib/chunks/redoc.standalone.js", packageFolder);
 const configuration = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
-/** Makes the page and its files. `markdown` is its Markdown version. */
-export async function wholeContract(markdown: string): Promise<SitePart> {
+/** Makes the page and its files. Its Markdown version has the pages of the operations, and all their examples. */
+export async function wholeContract(pages: readonly Page[]): Promise<SitePart> {
   const definition = withSamples(readContract());
   const entry = fileURLToPath(new URL("../client-scripts/reference.ts", import.meta.url));
   const [{ styles, element }, script, options] = await Promise.all([
@@ -30,6 +31,10 @@ export async function wholeContract(markdown: string): Promise<SitePart> {
   // An empty address for a logo on Redoc's host: the policy would refuse it with an error on the console, and Redoc has no option.
   const logo = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[\w-]*\.svg/g;
   const redoc = hashedAsset("redoc", "js", (await readFile(redocScript, "utf8")).replaceAll(logo, "data:,"));
+  const texts = pages.map(({ title, markdown = "" }) => {
+    const [, ...others] = operations.find(({ id }) => id === title)?.examples ?? [];
+    return [markdown.trim().replaceAll(/^#/gm, "##"), ...others.map(exampleText)].join("\n\n");
+  });
   const page: Page = {
     path,
     title: "The whole contract",
@@ -38,7 +43,7 @@ export async function wholeContract(markdown: string): Promise<SitePart> {
     area: "Reference",
     section: "Reference",
     headings: [],
-    markdown,
+    markdown: [`# The whole contract\n\n${info.summary}. Version ${info.version}.`, ...texts, ""].join("\n\n"),
     head: html`${raw(styles)}\n<script defer src="${relativeLink(path, script.path)}"></script>`,
     // Redoc writes style attributes at run time and has an inline icon font.
     needs: { inlineStyles: true, font: ["data:"] },

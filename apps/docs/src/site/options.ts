@@ -29,7 +29,7 @@ export const defaultOptions: SiteOptions = {
 export const servicePath = "playground/service.json";
 
 /** The address of a published site; adds a trailing slash. */
-export const siteUrl: ValueType<string> = {
+const siteUrl: ValueType<string> = {
   placeholder: "<url>",
   accepted: "an http or https address without query and fragment",
   parse: (text) => {
