@@ -1,6 +1,6 @@
 /** Builds the site: `node src/build.ts`. */
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
+import { list, matching, parseCommandLine, runProgram, text } from "@chain-query/command-line";
 import { siteUrlFlag } from "./site/options.ts";
 
 const program = {
@@ -12,7 +12,12 @@ const program = {
       flags: {
         out: { type: text("<folder>", "a folder"), help: "the folder; default: dist of this package" },
         siteUrl: siteUrlFlag,
-        archive: { help: "builds the copy of a version that is kept below v/" },
+        versions: {
+          type: list("<versions>", matching("<version>", /^(\d[\w.-]*)?$/, "a version"), "versions separated by commas"),
+          default: "",
+          help: "the released versions, newest first, to which the pages link",
+        },
+        archive: { help: "builds the pages of a version that is not the latest, for its folder below v/" },
       },
     },
   },
@@ -21,10 +26,10 @@ const program = {
 await runProgram(
   program.name,
   (args, environment) => parseCommandLine(program, args, environment),
-  async ({ out, siteUrl, archive }) => {
+  async ({ out, siteUrl, versions, archive }) => {
     const folder = out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${out}/`);
     const [{ buildSite }, { compressFiles }] = await Promise.all([import("./site.ts"), import("./site/compression.ts")]);
-    await buildSite(folder, { siteUrl, archive });
+    await buildSite(folder, { siteUrl, archive, versions: versions.filter(Boolean) });
     if (!archive) await compressFiles(fileURLToPath(folder));
     return 0;
   },

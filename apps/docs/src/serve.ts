@@ -104,8 +104,6 @@ function notFoundPage(root: string, file: string): string {
 function setHeaders(response: ServerResponse, pathname: string): void {
   const name = pathname.endsWith("/") ? "index.html" : pathname;
   const type = contentTypes[extname(name)];
-  // An archive is a file of its own, not the compressed form of another.
-  if (name.endsWith(".tar.gz")) response.setHeader("Content-Encoding", "identity");
   if (type !== undefined) response.setHeader("Content-Type", type);
   if (/\.[0-9a-f]{16}\.\w+$/.test(name)) response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
   response.setHeader("x-content-type-options", "nosniff");

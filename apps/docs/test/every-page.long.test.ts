@@ -1,7 +1,74 @@
-/** All pages, and all operations of the reference. */
-import { operations } from "@chain-query/openapi/operations";
+/** Every page and what opens on it: no errors, no requests to other sites, no overflow, no violation found by axe-core. */
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { docsUrl, expectReachedByTab, onePage, send, takenOver, violationsOf } from "./browsing.ts";
 import { readSite } from "./built-site.ts";
-import { checkPages, referencePaths } from "./every-page.ts";
 
+const shown = onePage();
 const { documents } = await readSite();
-checkPages([...documents.map((path) => path.replace(/index\.html$/, "")).sort(), ...referencePaths(operations)]);
+/** Violations and layout depend on the width or the colours, but hardly on both. */
+const forms = [
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 390 },
+] as const;
+type Form = (typeof forms)[number];
+
+const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
+if (process.env["SCREENSHOTS"]) await mkdir(folder, { recursive: true });
+
+async function check(page: Page, name: string, { colorScheme, width }: Form, except: readonly string[] = []): Promise<void> {
+  await page.setViewportSize({ width, height: 1000 });
+  await page.emulateMedia({ colorScheme });
+  await expect
+    .poll(() => page.evaluate("document.documentElement.scrollWidth"), { message: `${name}, ${width} px` })
+    .toBe(width);
+  expect(await violationsOf(page, except), `${name}, ${width} px`).toEqual([]);
+  if (!process.env["SCREENSHOTS"]) return;
+  await page.screenshot({ path: `${folder}${name.replaceAll(/\W+/g, "-") || "landing"}-${width}.png`, fullPage: true });
+}
+
+test.for(documents.map((path) => path.replace(/index\.html$/, "")).sort())(
+  "fits the window without violations: /%s",
+  async (path) => {
+    const { page } = shown();
+    await page.goto(`${docsUrl}/${path}`);
+    if (path === "reference/all/") await takenOver(page);
+    for (const form of forms) await check(page, path, form);
+  },
+);
+
+test.for(["", "guides/keys-and-limits/", "playground/", "reference/", "reference/lookupBlock/"])(
+  "the keyboard reaches every control of /%s and shows it",
+  async (path) => {
+    const { page } = shown();
+    await page.goto(`${docsUrl}/${path}`);
+    await page.getByRole("heading", { level: 1 }).click();
+    await expectReachedByTab(page);
+  },
+);
+
+test("the search, the list of pages on a phone and responses of the playground have no violations", async () => {
+  const { page } = shown();
+  await page.goto(`${docsUrl}/guides/testing/`);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("searchbox", { name: "Words to search for" }).fill("block");
+  await page.locator("dialog.search").getByText("lookupBlock").first().waitFor();
+  for (const form of forms) await check(page, "search", form);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Guides: all pages" }).click();
+  await check(page, "pages", forms[1]);
+  await page.goto(`${docsUrl}/playground/?operation=getConsensusBlock&example=rate-limited`);
+  expect(await send(page)).toContain("429");
+  await page.getByText("Headers").click();
+  for (const form of forms) await check(page, "playground-refusal", form);
+});
+
+test("an operation in Redoc has no violations, besides those of decision 214", async () => {
+  const { page } = shown();
+  await page.goto(`${docsUrl}/reference/all/#/blocks/lookupblock`);
+  await page.getByRole("heading", { name: "Look up a block" }).waitFor();
+  await takenOver(page);
+  for (const form of forms) await check(page, "redoc-operation", form, ["page-has-heading-one"]);
+});

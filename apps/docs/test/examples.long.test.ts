@@ -1,16 +1,20 @@
 /** The programs in `examples/`, compiled and run against the mock. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { serveDocs } from "../src/serve.ts";
-import { reading } from "./browsing.ts";
+import { onePage } from "./browsing.ts";
 import { address, environmentOf, mistyped, shownOutput, useExamples } from "./example-programs.ts";
+import { run } from "./programs.ts";
 
 const used = useExamples();
+const shown = onePage();
 
 /** Bundles an example and returns the path of the bundle, in the example's folder. */
 async function bundle(path: string, platform: "node" | "browser"): Promise<string> {
@@ -111,13 +115,10 @@ describe("the React page", () => {
     const html = readFileSync(used.at("react-page/index.html"), "utf8").replace("./main.tsx", "./main.tsx.mjs");
     writeFileSync(used.at("react-page/index.html"), html);
     await using site = await serveDocs({ root: used.at("react-page") });
-    await reading(
-      async ({ page }) => {
-        await page.goto(`${site.url}/?address=${address}&service=${used.mock.url}`);
-        await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
-      },
-      { inside: [site.url, used.mock.url] },
-    );
+    const { page, inside } = shown();
+    inside.push(site.url, used.mock.url);
+    await page.goto(`${site.url}/?address=${address}&service=${used.mock.url}`);
+    await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
   });
 });
 
@@ -157,5 +158,42 @@ describe("the Cloudflare Worker", () => {
       CHAIN_QUERY_URL: "http://127.0.0.1:1",
     });
     expect(unreachable.status).toBe(502);
+  });
+});
+
+describe("the explorer", () => {
+  test("prints the output of the guide", async () => {
+    const { stdout } = await run(process.execPath, [used.at("explorer/explorer.ts"), address], {
+      env: environmentOf(used.mock),
+    });
+    expect(stdout).toBe(shownOutput("explorer/explorer.ts"));
+  });
+
+  test("names the problem with an address in one line, and exits with 2", async () => {
+    const failed = await run(process.execPath, [used.at("explorer/explorer.ts"), mistyped], {
+      env: environmentOf(used.mock),
+    }).catch((error) => error);
+    expect(failed).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^explorer: .*checksum.*\n$/) });
+  });
+});
+
+describe("balances", () => {
+  const other = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
+  const shown = shownOutput("balances/balances.ts");
+
+  test("prints the output of the guide, of arguments", async () => {
+    const { stdout } = await run(process.execPath, [used.at("balances/balances.ts"), address, other], {
+      env: environmentOf(used.mock),
+    });
+    expect(stdout).toBe(shown);
+  });
+
+  test("reads lines, and goes on after one that is no address", async () => {
+    const program = spawn(process.execPath, [used.at("balances/balances.ts")], { env: environmentOf(used.mock) });
+    program.stdin.end([address, mistyped, other, ""].join("\n"));
+    const [stdout, stderr, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "close")]);
+    expect(stdout).toBe(shown);
+    expect(stderr).toMatch(/^balances: .*checksum.*\n$/);
+    expect(code).toBe(1);
   });
 });

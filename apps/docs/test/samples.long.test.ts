@@ -3,9 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
-import { type DocumentedExample, operationsById } from "@chain-query/openapi/operations";
+import { type DocumentedExample, operations, operationsById } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentedExamples } from "../src/reference/routes.ts";
 import { apiKeyOf } from "../src/samples/request.ts";
 import { sampledExamples, sampleLabels, samplesOf } from "../src/samples/samples.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
@@ -25,7 +24,7 @@ const files: Record<string, (program: string) => string> = {
   Python: (program) => `${program}.py`,
   Go: (program) => `go/${program}/sample.go`,
 };
-const sampled = sampledExamples(documentedExamples);
+const sampled = sampledExamples(operations.flatMap(({ examples }) => examples));
 const samples: Sample[] = sampled.flatMap((example) =>
   sampleLabels.map((label) => ({
     name: `${example.operationId}, ${example.condition}, ${label}`,

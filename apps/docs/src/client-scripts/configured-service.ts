@@ -7,7 +7,7 @@ export const shownBaseUrl = "http://127.0.0.1:4010";
 export async function configuredUrl(): Promise<string | undefined> {
   // The link to the start of the site is on every page.
   const start = document.querySelector<HTMLAnchorElement>("a.brand")?.href;
-  if (location.protocol === "file:" || start === undefined) return undefined;
+  if (start === undefined) return undefined;
   try {
     const response = await fetch(new URL("playground/service.json", start));
     const { baseUrl } = (await response.json()) as { baseUrl?: unknown };

@@ -1,21 +1,14 @@
 /** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
 import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
 
-declare global {
-  /** Defined by the script of the search. */
-  var showSearch: (() => void) | undefined;
-}
-
 themeSwitch();
 skipLink();
 searchButton();
 copyButtons();
-copyPage();
 void serviceInSamples();
 pageList();
 sidebarPlace();
 outlineMarker();
-fileLinks();
 
 /** The button that switches between light and dark. Redoc reads the same key of the storage. */
 function themeSwitch(): void {
@@ -60,11 +53,19 @@ function skipLink(): void {
 function searchButton(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   if (!button) return;
-  const open = (): void => {
-    if (globalThis.showSearch) globalThis.showSearch();
-    else loadOnce(button.dataset["search"] ?? "");
+  const { search = "", index = "" } = button.dataset;
+  const absolute = (address: string): string => new URL(address, document.baseURI).href;
+  let dialog: Promise<() => void> | undefined;
+  const open = async (): Promise<void> => {
+    dialog ??= import(absolute(search)).then(({ createDialog }) => createDialog(absolute(index)));
+    try {
+      (await dialog)();
+    } catch {
+      // The next click tries again.
+      dialog = undefined;
+    }
   };
-  for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", open);
+  for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", () => void open());
   const isReference = document.body.matches(".reference.at-reference");
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
@@ -72,17 +73,8 @@ function searchButton(): void {
     const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !isReference;
     if (!slash && !ctrlK) return;
     event.preventDefault();
-    open();
+    void open();
   });
-}
-
-/** Loads a script unless it is loading. After an error it can be loaded again. */
-function loadOnce(address: string): void {
-  if (document.querySelector(`script[src="${address}"]`)) return;
-  const script = document.createElement("script");
-  script.src = address;
-  script.addEventListener("error", () => script.remove());
-  document.head.append(script);
 }
 
 /** A button on each block of code. If the clipboard is refused, as on a plain http address, it selects the code. */
@@ -108,29 +100,6 @@ function copyButtons(): void {
     });
     figure.append(button);
   }
-}
-
-/** The button that copies the Markdown version of the page. If it cannot, as from a disk, it opens that version. */
-function copyPage(): void {
-  const button = document.querySelector<HTMLButtonElement>("[data-copy-page]");
-  const address = button?.dataset["copyPage"] ?? "";
-  const read = async (): Promise<Blob> => {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    return new Blob([await response.text()], { type: "text/plain" });
-  };
-  button?.addEventListener("click", async () => {
-    try {
-      // With a promise, Safari still takes the click for the cause.
-      await navigator.clipboard.write([new ClipboardItem({ "text/plain": read() })]);
-      button.textContent = "Copied";
-    } catch {
-      location.assign(address);
-    }
-    setTimeout(() => {
-      button.textContent = "Copy as Markdown";
-    }, 2_000);
-  });
 }
 
 /** Shows samples with the base URL of the service that the site is configured with, unless they start the mock themselves. */
@@ -159,15 +128,7 @@ function pageList(): void {
 
 /** Scrolls the list of pages to the current one. */
 function sidebarPlace(): void {
-  const current = document.querySelector(".sidebar [aria-current]");
-  if (current) scrollWithin(document.querySelector(".sidebar nav"), current);
-}
-
-/** Scrolls a list so that an entry is visible, but not the page. */
-function scrollWithin(list: Element | null, entry: Element): void {
-  if (list === null) return;
-  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
+  document.querySelector(".sidebar [aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Marks the current heading in the outline. */
@@ -184,16 +145,7 @@ function outlineMarker(): void {
       if (link === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (current) scrollWithin(current.closest(".outline"), current);
   };
   new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
   addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
-}
-
-/** Adds index.html to links to folders on file: pages, since a browser shows a listing of the folder instead. */
-function fileLinks(): void {
-  if (location.protocol !== "file:") return;
-  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href]")) {
-    if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
-  }
 }

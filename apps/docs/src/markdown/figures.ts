@@ -13,12 +13,7 @@ const highlighter = await createHighlighterCore({
 });
 const known = new Set(highlighter.getLoadedLanguages());
 
-/**
- * Highlights code. Unknown languages, such as text, are only escaped.
- *
- * @example
- * highlightCode("const a = 1;", "ts"); // '<span class="c-keyword">const</span> …'
- */
+/** Highlights code. Unknown languages, such as text, are only escaped. */
 export function highlightCode(code: string, language: string): string {
   if (!known.has(language)) return escapeHtml(code);
   const { tokens } = highlighter.codeToTokens(code, {

@@ -1,7 +1,6 @@
 /** The links of Markdown sources: resolves them, and rewrites them for the Markdown version of a page. */
 import { operations } from "@chain-query/openapi/operations";
-import { operationPath } from "../reference/routes.ts";
-import { markdownPath, relativeLink } from "../site/page.ts";
+import { markdownPath, operationPath, relativeLink } from "../site/page.ts";
 import { describeDrawing } from "./figures.ts";
 
 /** A path of the site, an address of another site, or the problem with the link. */
@@ -83,12 +82,7 @@ export function markdownVersion(text: string, path: string, links: readonly Foun
     .join("");
 }
 
-/**
- * The relative link from one Markdown version to another, or to a file.
- *
- * @example
- * markdownLink("guides/keys/", "reference/lookupBlock/"); // "../reference/lookupBlock.md"
- */
+/** The relative link from one Markdown version to another, or to a file. */
 export function markdownLink(from: string, to: string): string {
   const [place = "", heading] = to.split("#");
   const file = place === "" || place.endsWith("/") ? markdownPath(place) : place;

@@ -110,7 +110,6 @@ function textOf(inline: Token | undefined): string {
 }
 
 function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]> {
-  const tableName = differentNames();
   return {
     fence: (tokens, index) => {
       const { content, info } = tokens[index] ?? { content: "", info: "" };
@@ -129,16 +128,7 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       // Short names do not break over lines.
       return html`<code${text.length > 24 && raw(' class="long"')}>${text}</code>`.html;
     },
-    table_open: (tokens, index) => {
-      const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
-      const columns = tokens.slice(index, end).filter(({ type }) => type === "inline");
-      const names = columns.map(textOf);
-      const isWide = names.length > 2;
-      if (isWide) nameCells(tokens.slice(index), names);
-      const name = `Table of ${names.filter(Boolean).join(", ")}`;
-      return html`<div class="table${isWide && " cards"}" role="region" aria-label="${tableName(name)}" tabindex="0"><table${isWide && raw(' role="table"')}>\n`
-        .html;
-    },
+    table_open: () => '<div class="table" tabindex="0"><table>\n',
     blockquote_open: (tokens, index, options, _, self) =>
       `${self.renderToken(tokens, index, options)}${tokens[index]?.meta?.["summary"] ?? ""}`,
     table_close: () => "</table></div>\n",
@@ -155,60 +145,26 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
   };
 }
 
-/** The roles of the elements of a table, which its layout as cards would take from them. */
-const roles: Readonly<Record<string, string>> = {
-  thead_open: "rowgroup",
-  tbody_open: "rowgroup",
-  tr_open: "row",
-  th_open: "columnheader",
-  td_open: "cell",
-};
-
-/** Prepares a table for a layout in which each row is a card: the cells name their columns. @param tokens - From the table on. */
-function nameCells(tokens: readonly Token[], columns: readonly string[]): void {
-  let column = 0;
-  for (const token of tokens) {
-    if (token.type === "table_close") return;
-    const role = roles[token.type];
-    if (role !== undefined) token.attrSet("role", role);
-    if (token.type === "tr_open") column = 0;
-    if (token.type === "td_open") token.attrSet("data-column", columns[column++] ?? "");
-  }
-}
-
 function lineOf(text: string, fragment: string): number {
   return text.slice(0, Math.max(0, text.indexOf(fragment))).split("\n").length;
 }
 
-/** Numbers names that repeat, since the landmarks of a page need different ones. */
-function differentNames(): (name: string) => string {
-  const seen = new Map<string, number>();
-  return (name) => {
-    const number = (seen.get(name) ?? 0) + 1;
-    seen.set(name, number);
-    return number === 1 ? name : `${name} (${number})`;
-  };
-}
-
-const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning", DECISION: "Decision" };
+const callouts = ["NOTE", "TIP", "WARNING", "DECISION"];
 /** The visible line of a folded decision. */
 const decisionSummary = "<summary>Unspecified by the document; we chose …</summary>\n";
 
 /** Renders `> [!NOTE]` as a note beside the text, as GitHub does, and `> [!DECISION]` as a folded text. */
 function withCallouts(markdown: MarkdownIt): void {
   markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
-    const calloutName = differentNames();
     tokens.forEach((open, index) => {
       const children = tokens[index + 2]?.children;
-      if (open.type !== "blockquote_open" || !children) return;
-      const kind = /^\[!([A-Z]+)\]$/.exec(children[0]?.content ?? "")?.[1] ?? "";
-      const title = calloutTitles[kind];
-      if (title === undefined) return;
+      const kind = /^\[!([A-Z]+)\]$/.exec(children?.[0]?.content ?? "")?.[1] ?? "";
+      if (open.type !== "blockquote_open" || !children || !callouts.includes(kind)) return;
       const folded = kind === "DECISION";
-      open.tag = folded ? "details" : "aside";
+      open.tag = folded ? "details" : "div";
       open.attrSet("class", folded ? "decision" : `callout ${kind.toLowerCase()}`);
       if (folded) open.meta = { summary: decisionSummary };
-      else open.attrSet("aria-label", calloutName(title));
+      else open.attrSet("role", "note");
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
       if (close) close.tag = open.tag;
       // Removes the marker and its line break.

@@ -2,8 +2,8 @@
 import * as client from "@chain-query/client";
 import { apiFailure, fakeFetch } from "@chain-query/client/testing";
 import { type Operation, operations } from "@chain-query/openapi/operations";
-import type { EntryPoint, Exported } from "../client/declarations.ts";
 import type { LinkNames } from "../markdown/links.ts";
+import { comments } from "./client.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** Path of the page. The errors of the client contain it. */
@@ -66,21 +66,16 @@ export async function handledStatuses(): Promise<ReadonlyMap<string, Handling>> 
 }
 
 /** Makes the page. */
-export function errorsPage(
-  entries: readonly EntryPoint[],
-  handled: ReadonlyMap<string, Handling>,
-  names: LinkNames,
-): MarkdownPage {
+export function errorsPage(handled: ReadonlyMap<string, Handling>, names: LinkNames): MarkdownPage {
   const codes = errorClasses();
   const statuses = [...handled.keys()];
-  const exported = new Map(entries.flatMap(({ exports }) => exports.map((each) => [each.name, each] as const)));
   const text = [
     "# Error catalogue",
     "Every error of the client by its `code`, and every failure of the API by its status, with their meaning and advice. Errors of the client have the address of their entry in `docs`.",
     "## Codes of the client",
     ...[...codes].map(([name, code]) => {
       const own = statuses.filter((status) => handled.get(status)?.code === code);
-      return codeText(name, code, own, exported.get(name));
+      return codeText(name, code, own);
     }),
     "## Statuses of the API",
     "A failure has `ok: false`, a text for people in `error`, its status in `code`, and in `reason` why it failed. The texts are examples, and may change; statuses and reasons do not.",
@@ -118,14 +113,13 @@ async function handlingOf(status: number): Promise<Handling> {
   return { code: result.error.code, retries: result.error.attempts > 1 };
 }
 
-function codeText(name: string, code: string, statuses: readonly string[], exported: Exported | undefined): string {
+function codeText(name: string, code: string, statuses: readonly string[]): string {
   const links = statuses.map((status) => `[${status}](#${status})`).join(", ");
   return [
     `### ${code}`,
-    `[\`${name}\`](client:${name}): ${exported?.about ?? ""}`,
+    `[\`${name}\`](client:${name}): ${comments.get(name) ?? ""}`,
     ...(advice[code] === undefined ? [] : [advice[code]]),
     ...(links === "" ? [] : [`Statuses: ${links}.`]),
-    ...(exported?.examples.slice(0, 1) ?? []),
   ].join("\n\n");
 }
 

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { codeBlock, renderDrawing } from "../markdown/figures.ts";
 import { markdownLink } from "../markdown/links.ts";
-import { operationPath } from "../reference/routes.ts";
 import { type Html, html, raw } from "../site/html.ts";
-import type { Page } from "../site/page.ts";
+import { operationPath, type Page } from "../site/page.ts";
 
 /** The code on the page, which the tests run. */
 const landingCode = {

@@ -4,8 +4,8 @@ import type { Page } from "../site/page.ts";
 
 /**
  * Makes the page. Servers send it for addresses of any depth, so it needs a base element with the path of the published site. If the
- * site is served at another path, a script sets it to the folder docs/ in the address (a service serves the site there), to the root of
- * the server, or to the page's folder on `file:` pages.
+ * site is served at another path, a script sets it to the folder docs/ in the address (a service serves the site there), or to the root of
+ * the server.
  */
 export function notFoundPage(siteUrl: string): Page {
   const base = new URL(siteUrl).pathname;
@@ -17,7 +17,7 @@ export function notFoundPage(siteUrl: string): Page {
     headings: [],
     markdown: undefined,
     base: raw(`<base href="${base}" /><script>
-{const b=document.querySelector("base");if(!location.pathname.startsWith(b.getAttribute("href")))b.href=location.protocol==="file:"?"./":/^.*?\\/docs\\//.exec(location.pathname)?.[0]??"/"}
+{const b=document.querySelector("base");if(!location.pathname.startsWith(b.getAttribute("href")))b.href=/^.*?\\/docs\\//.exec(location.pathname)?.[0]??"/"}
 </script>`),
     main: html`<section class="not-found prose">
 <p class="number" aria-hidden="true">404</p>

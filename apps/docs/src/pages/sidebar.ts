@@ -33,29 +33,25 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
 ];
 
 /**
- * Sorts articles into the sections of the sidebars: the guides in this file's order, then articles that name their section. Throws if an
+ * Sorts articles into the sections of the sidebars: the guides in this file's order, then pages that name their section. Throws if an
  * article has no place, or if the order names an unknown article.
  */
-export function sidebarSections(articles: readonly Page[]): Section[] {
-  const guides = articles.filter(({ section }) => section === undefined);
-  const titleOfPath = new Map(guides.map(({ path, title }) => [path, title]));
-  const placed = new Set(order.flatMap(({ paths }) => paths));
-  const missing = [...titleOfPath.keys()].filter((path) => !placed.has(path));
+export function sidebarSections(pages: readonly Page[]): Section[] {
+  const guides = pages.filter(({ section, layout }) => section === undefined && layout === "article");
+  const titles = new Map(guides.map(({ path, title }) => [path, title]));
+  const placed = order.flatMap(({ paths }) => paths);
+  const missing = [...titles.keys()].filter((path) => !placed.includes(path));
   if (missing.length > 0) throw new Error(`src/pages/sidebar.ts has no place for ${missing.join(", ")}`);
+  const unknown = placed.filter((path) => !titles.has(path));
+  if (unknown.length > 0) throw new Error(`src/pages/sidebar.ts names ${unknown.join(", ")}, which is not a page`);
   const ordered = order.map(({ title, paths }) => ({
     title,
     area: guidesArea,
-    entries: paths.map((path) => {
-      const articleTitle = titleOfPath.get(path);
-      if (articleTitle === undefined) throw new Error(`src/pages/sidebar.ts names ${path}, which is not a page`);
-      return { path, title: articleTitle };
-    }),
+    entries: paths.map((path) => ({ path, title: titles.get(path) ?? "" })),
   }));
-  const rest = articles.filter(({ section }) => section !== undefined);
-  const named = [...new Set(rest.map(({ section = "" }) => section))].map((title) => {
-    const pages = rest.filter(({ section }) => section === title);
-    const area = pages[0]?.area ?? guidesArea;
-    return { title, area, entries: pages.map((page) => ({ path: page.path, title: page.title })) };
+  const named = [...new Set(pages.map(({ section = "" }) => section))].filter(Boolean).map((title) => {
+    const entries = pages.filter(({ section }) => section === title);
+    return { title, area: entries[0]?.area ?? guidesArea, entries };
   });
   return [...ordered, ...named];
 }

@@ -19,32 +19,18 @@ export interface Workflow {
 
 export const workflowFolder: URL = new URL("workflows/", import.meta.resolve("@chain-query/openapi/package.json"));
 
-/** Reads all workflows. Checks only the members that the site shows, since the contract's package validates the documents. */
+/** The members of an Arazzo document that the site shows; the contract's package validates the documents. */
+interface Arazzo {
+  info: { title: string; description: string };
+  workflows: { summary: string; description: string; steps: { operationId: string; description: string }[] }[];
+}
+
+/** Reads all workflows. */
 export function readWorkflows(): Workflow[] {
   const files = readdirSync(workflowFolder).filter((name) => name.endsWith(".arazzo.yaml"));
   return files.sort().flatMap((file) => {
-    const text = (object: unknown, member: string): string => {
-      const value: unknown = Reflect.get(Object(object), member);
-      if (typeof value !== "string") throw new Error(`${file}: expected a text ${member}`);
-      return value;
-    };
-    const list = (object: unknown, member: string): unknown[] => {
-      const value: unknown = Reflect.get(Object(object), member);
-      if (!Array.isArray(value)) throw new Error(`${file}: expected a list ${member}`);
-      return value;
-    };
-    const document = parse(readFileSync(new URL(file, workflowFolder), "utf8"));
-    return list(document, "workflows").map((workflow) => ({
-      file,
-      title: text(document.info, "title"),
-      introduction: text(document.info, "description"),
-      summary: text(workflow, "summary"),
-      description: text(workflow, "description"),
-      steps: list(workflow, "steps").map((step) => ({
-        operationId: text(step, "operationId"),
-        description: text(step, "description"),
-      })),
-    }));
+    const { info, workflows }: Arazzo = parse(readFileSync(new URL(file, workflowFolder), "utf8"));
+    return workflows.map((one) => ({ ...one, file, title: info.title, introduction: info.description }));
   });
 }
 

@@ -5,10 +5,8 @@ import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "../pages/markdown-page.ts";
 import { samplesOf } from "../samples/samples.ts";
 import { type Html, html, raw } from "../site/html.ts";
-import { relativeLink } from "../site/page.ts";
-import { exchangeMark, type OperationSources, operationPageText, playgroundPath } from "./operation-text.ts";
-import { exampleText } from "./reference-markdown.ts";
-import { operationPath } from "./routes.ts";
+import { operationPath, relativeLink } from "../site/page.ts";
+import { exampleText, exchangeMark, type OperationSources, operationPageText, playgroundPath } from "./operation-text.ts";
 
 /** Makes the pages, by tag as the sidebar has them. */
 export function operationPages(sources: OperationSources, names: LinkNames): MarkdownPage[] {

@@ -10,13 +10,9 @@ import {
 import GithubSlugger from "github-slugger";
 import { adviceFor, type Handling } from "../pages/errors.ts";
 import type { Workflow } from "../pages/workflows.ts";
-import { typeText } from "./schema-text.ts";
 
 /** The line at which the page shows a request and its response. */
 export const exchangeMark = "EXCHANGE";
-
-/** The keywords that the page shows beside a type. Forms of text are in the descriptions. */
-const keywords = ["minimum", "maximum", "default"] as const;
 
 /** Facts from outside of the contract. */
 export interface OperationSources {
@@ -134,13 +130,19 @@ function boundedType(schema: Schema, range?: Input["range"]): string {
   const { minimum, maximum, ...rest } = schema;
   const [least, most] = [range?.least ?? minimum, range?.most ?? maximum];
   const isBounded = least !== undefined && most !== undefined;
-  const type = typeText(isBounded ? rest : schema, { link: objectLink, keywords });
+  const type = typeText(isBounded ? rest : schema);
   return isBounded ? `${type}, ${least} to ${most}` : type;
 }
 
-/** Objects have sections of their own. */
-function objectLink({ title, properties }: Schema): string | undefined {
-  return title === undefined || properties === undefined ? undefined : `[${title}](#${slugOf(title)})`;
+/** A link to the section of an object, or the type in a few words. */
+function typeText(schema: Schema): string {
+  const { title, properties, oneOf, items, type } = schema;
+  if (title !== undefined && properties !== undefined) return `[${title}](#${slugOf(title)})`;
+  if (oneOf !== undefined) return oneOf.map(typeText).join(" or ");
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
+  if (items !== undefined) return `array of ${typeText(items)}`;
+  const bounds = (["minimum", "maximum", "default"] as const).filter((keyword) => schema[keyword] !== undefined);
+  return [[type].flat().join(" or "), ...bounds.map((keyword) => `${keyword} \`${schema[keyword]}\``)].join(", ");
 }
 
 function slugOf(heading: string): string {
@@ -175,4 +177,16 @@ export function playgroundPath(operationId: string, condition: string): string {
 
 function workflowText({ title, summary }: Workflow): string {
   return `- [${title}](site:workflows/#${slugOf(title)}): ${summary}`;
+}
+
+/** A request and its response, for the Markdown version. */
+export function exampleText({ condition, summary, request, response }: DocumentedExample): string {
+  const query = new URLSearchParams(
+    Object.entries(request.query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const headers = Object.entries(request.headers).map(([name, value]) => `\n${name}: ${value}`);
+  const head = `${request.method} ${request.path}${query.size === 0 ? "" : `?${query}`}${headers.join("")}`;
+  const body = request.body === undefined ? "" : `\n\n${JSON.stringify(request.body)}`;
+  const responseBody = JSON.stringify(response.body, null, 2);
+  return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${head}${body}\n\`\`\`\n\nResponse ${response.status}:\n\n\`\`\`json\n${responseBody}\n\`\`\``;
 }

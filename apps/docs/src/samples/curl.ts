@@ -1,12 +1,7 @@
 /** Code samples with curl. */
 import { keyHeader, keyVariable, type SampleRequest } from "./request.ts";
 
-/**
- * Writes a request as a shell command, which reads the API key from the environment.
- *
- * @example
- * curlSample(request, "http://127.0.0.1:4010"); // "curl http://127.0.0.1:4010/api/v2/getMasterchainInfo"
- */
+/** Writes a request as a shell command, which reads the API key from the environment. */
 export function curlSample({ path, query, headers, body }: SampleRequest, baseUrl: string): string {
   const fields = Object.entries(query).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
   const parts = [

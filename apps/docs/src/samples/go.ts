@@ -1,12 +1,7 @@
 /** Code samples in Go, with its standard library only. */
 import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.ts";
 
-/**
- * Writes a request as a Go program, which prints the body of the response, as gofmt formats it.
- *
- * @example
- * goSample(request, "http://127.0.0.1:4010"); // package main …
- */
+/** Writes a request as a Go program, which prints the body of the response, as gofmt formats it. */
 export function goSample(request: SampleRequest, baseUrl: string): string {
   const { query, headers, body } = request;
   const hasQuery = Object.keys(query).length > 0;

@@ -4,9 +4,6 @@ import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.
 /**
  * Writes a request as a Python program, which prints the body of the response. urllib raises an HTTPError for 4xx and 5xx; the program
  * catches it if `fails`.
- *
- * @example
- * pythonSample(request, "http://127.0.0.1:4010", false); // from urllib.request import urlopen …
  */
 export function pythonSample(request: SampleRequest, baseUrl: string, fails: boolean): string {
   const { path, query, headers, body } = request;

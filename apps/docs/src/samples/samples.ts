@@ -30,9 +30,6 @@ export const sampleLabels: readonly string[] = writers.map(({ label }) => label)
  * Writes a request as a sample of each label: curl, a call of our client, plain fetch, Python and Go.
  *
  * @param fails whether the documented response is an error, which some samples handle
- *
- * @example
- * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch", "Python", "Go"]
  */
 export function samplesOf(request: SampleRequest, baseUrl: string, fails: boolean): Sample[] {
   return writers.map(({ lang, label, write }) => ({ lang, label, source: write(request, baseUrl, fails) }));

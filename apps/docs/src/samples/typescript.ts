@@ -4,9 +4,6 @@ import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.
 /**
  * Writes a request as a call of our client. It prints the result, or if `fails` the error body, or the message of
  * a request that the client does not send.
- *
- * @example
- * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
  */
 export function clientSample(request: SampleRequest, baseUrl: string, fails: boolean): string {
   const { operationId, query, body, together = [] } = request;
@@ -54,12 +51,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/**
- * Writes a request as a program without dependencies, for Node.js, Deno, Bun and browsers.
- *
- * @example
- * fetchSample(request, "http://127.0.0.1:4010"); // const response = await fetch("http://127.0.0.1:4010/api/v2/…
- */
+/** Writes a request as a program without dependencies, for Node.js, Deno, Bun and browsers. */
 export function fetchSample(request: SampleRequest, baseUrl: string): string {
   const { path, query, body, method } = request;
   const members = [
@@ -101,9 +93,6 @@ const maxLineLength = 72;
 /**
  * Writes an object of plain values on one line if that line has at most 72 characters together with the `besideLength` characters of
  * code around it, otherwise with a line for each member.
- *
- * @example
- * literal({ workchain: -1 }, "lookupBlock(".length); // "{ workchain: -1 }"
  */
 function literal(value: object, besideLength: number): string {
   const members = Object.entries(value).map(([name, member]) => `${propertyKey(name)}: ${JSON.stringify(member)}`);

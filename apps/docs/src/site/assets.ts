@@ -13,7 +13,7 @@ const sourceFile = (path: string): string => fileURLToPath(new URL(`../${path}`,
 /** The first browsers with `light-dark()`, which all colours use. */
 export const styleTargets: string[] = ["chrome123", "firefox120", "safari17.5"];
 
-/** Bundles a script or style sheet. Scripts are classic, because browsers load no modules from file: URLs. */
+/** Bundles a script or style sheet. Scripts are classic, so that their page needs no more requests. */
 export async function bundled(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     bundle: true,

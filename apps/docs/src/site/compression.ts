@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Files of text. Scripts named classic are only for pages on a disk. */
-const compressible = /^(?!redoc-classic).*\.(html|js|css|svg|md|txt|json|yaml|xml)$/;
+const compressible = /\.(html|js|css|svg|md|txt|json|yaml|xml)$/;
 
 /** Writes `NAME.br` and `NAME.gz` beside each file NAME of text of 1 kB or more. */
 export async function compressFiles(folder: string): Promise<void> {

@@ -13,12 +13,7 @@ export interface PolicyNeeds {
   inlineStyles?: boolean;
 }
 
-/**
- * Adds the policy to the head of a document, before everything that it governs.
- *
- * @example
- * withPolicy(documentOf(page, site));
- */
+/** Adds the policy to the head of a document, before everything that it governs. */
 export function withPolicy(document: string, needs: PolicyNeeds = {}): string {
   const meta = `<meta http-equiv="content-security-policy" content="${buildPolicy(document, needs)}" />`;
   const charset = '<meta charset="utf-8" />';

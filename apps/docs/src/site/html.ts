@@ -7,12 +7,7 @@ export interface Html {
 
 type Value = Html | string | number | undefined | false | readonly Value[];
 
-/**
- * Makes HTML from a template. It escapes text, joins arrays, and omits undefined and false.
- *
- * @example
- * html`<p>${"a < b"}</p>`.html; // "<p>a &lt; b</p>"
- */
+/** Makes HTML from a template. It escapes text, joins arrays, and omits undefined and false. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return raw(strings.reduce((result, text, index) => `${result}${toHtml(values[index - 1])}${text}`));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { guidesArea } from "../pages/sidebar.ts";
 import { type Html, html, raw } from "./html.ts";
 import { editUrl } from "./options.ts";
-import { markdownPath, type Page, relativeLink, type SiteContext } from "./page.ts";
+import { markdownPath, type Page, relativeLink, type SiteContext, wholeContractPath } from "./page.ts";
 
 /** Sets the colour scheme before the first paint: the stored choice, or that of the system. Redoc uses the same key. */
 const themeScript = `(e=>{let t;try{t=localStorage.getItem("redoc.colorMode")}catch{}
@@ -51,8 +51,6 @@ function metadata({ path, title, description }: Page, { siteUrl }: SiteContext):
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${canonical}" />
     <meta property="og:image" content="${siteUrl}social-card.png" />
-    <meta property="og:image:width" content="1200" />
-    <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="Chain Query: read a blockchain node over HTTP" />
     <meta name="twitter:card" content="summary_large_image" />`;
 }
@@ -102,17 +100,21 @@ function header(path: string, site: SiteContext): Html {
 <header class="site-header">
   <div class="bar">
     <a class="brand" href="${relativeLink(path, "")}">${logo}<span>Chain Query</span></a>
-    <span class="version" title="Version ${site.version} of the contract">${shortVersion(site.version)}</span>
+    ${versionList(site)}
     <nav aria-label="Site"><ul>${entries}</ul></nav>
-    <button type="button" class="find" data-search="${relativeLink(path, site.assets.search)}">${raw(lens)}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
+    <button type="button" class="find" data-search="${relativeLink(path, site.assets.search)}" data-index="${relativeLink(path, site.assets.index)}">${raw(lens)}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
     <button type="button" class="theme" data-theme-switch aria-label="Switch between light and dark">${raw(sun + moon)}</button>
   </div>
 </header>`;
 }
 
-/** A version that is not released yet, such as 2.0.0-0, is a preview. */
-function shortVersion(version: string): string {
-  return version.includes("-") ? "preview" : version;
+/** The version of the contract, as a list of all released ones if there are any. */
+function versionList({ version, versions, siteUrl }: SiteContext): Html {
+  // A version that is not released yet, such as 2.0.0-0, is a preview.
+  const shown = version.includes("-") ? "preview" : version;
+  if (versions.length === 0) return html`<span class="version" title="Version ${version} of the contract">${shown}</span>`;
+  const links = versions.map((one) => html`<li><a href="${siteUrl}v/${one}/">${one}</a></li>`);
+  return html`<details class="versions"><summary class="version" aria-label="Version ${version}">${shown}</summary><ul>${links}</ul></details>`;
 }
 
 /** The list of pages of an area. */
@@ -130,12 +132,13 @@ function sidebar({ path, area = guidesArea }: Page, site: SiteContext): Html {
 <nav id="pages" aria-label="Pages"><ul>${sections}</ul></nav></div>`;
 }
 
-/** Buttons and links about the page itself. A script copies the page; without scripts there is no button. */
-function pageActions({ path, markdown, source }: Page): Html {
+/** Links about the page itself. */
+function pageActions({ path, area, markdown, source }: Page): Html {
   const version = relativeLink(path, markdownPath(path));
   return html`<ul class="page-actions">${
-    markdown !== undefined &&
-    html`<li class="scripted"><button type="button" data-copy-page="${version}">Copy as Markdown</button></li><li><a href="${version}">View as Markdown</a></li>`
+    area === "Reference" && html`<li><a href="${relativeLink(path, wholeContractPath)}">The whole contract on one page</a></li>`
+  }${
+    markdown !== undefined && html`<li><a href="${version}">View as Markdown</a></li>`
   }${source !== undefined && html`<li><a href="${editUrl(source)}">Edit page</a></li>`}</ul>`;
 }
 

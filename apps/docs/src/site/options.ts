@@ -6,9 +6,9 @@ import { info } from "@chain-query/openapi/operations";
 export interface SiteOptions {
   /** Address of the published site, with a trailing slash; for canonical links, cards and lists. */
   siteUrl: string;
-  /** Builds the copy that is kept of a version: it links to the latest one and asks search engines not to index it. */
+  /** Builds the pages of a version below v/: they link to the latest ones and ask search engines not to index them. */
   archive: boolean;
-  /** The versions below v/ of the published site. */
+  /** The released versions, which are below v/ of the published site, newest first. */
   versions: readonly string[];
   /** The folder of the guides. */
   guides: URL;
@@ -29,7 +29,7 @@ export const defaultOptions: SiteOptions = {
 export const servicePath = "playground/service.json";
 
 /** The address of a published site; adds a trailing slash. */
-export const siteUrl: ValueType<string> = {
+const siteUrl: ValueType<string> = {
   placeholder: "<url>",
   accepted: "an http or https address without query and fragment",
   parse: (text) => {

@@ -53,15 +53,15 @@ export interface SitePart {
 /** Data of the site, for all pages. */
 export interface SiteContext {
   siteUrl: string;
+  /** The released versions, newest first. */
+  versions: readonly string[];
   archive: boolean;
   /** Version of the contract. */
   version: string;
   /** Paths of the files that all pages load. */
-  assets: { style: string; script: string; search: string };
+  assets: { style: string; script: string; search: string; index: string };
   /** The sidebar. */
   sections: readonly Section[];
-  /** Paths of all pages. */
-  paths: ReadonlySet<string>;
 }
 
 /** A group of the sidebar. */
@@ -69,6 +69,15 @@ export interface Section {
   title: string;
   area: string;
   entries: readonly { path: string; title: string }[];
+}
+
+/** Path of the overview, and of the page with the whole contract in Redoc. */
+export const referencePath = "reference/";
+export const wholeContractPath = "reference/all/";
+
+/** Path of the page of an operation. */
+export function operationPath(id: string): string {
+  return `${referencePath}${id}/`;
 }
 
 /**
@@ -84,12 +93,7 @@ export function relativeLink(from: string, to: string): string {
   return `${up}${to}` || "./";
 }
 
-/**
- * Path of the Markdown version of a page.
- *
- * @example
- * markdownPath("guides/keys/"); // "guides/keys.md"
- */
+/** Path of the Markdown version of a page. */
 export function markdownPath(path: string): string {
   return path === "" ? "index.md" : `${path.replace(/\/$/, "")}.md`;
 }

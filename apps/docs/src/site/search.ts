@@ -1,17 +1,17 @@
-/** Builds the script of the search with its entries. Pages load it when the search is opened. */
+/** Makes the files of the search, which pages load when it is opened. */
 import { fileURLToPath } from "node:url";
 import type { SearchEntry } from "../client-scripts/search/find.ts";
 import type { MarkdownPage } from "../pages/markdown-page.ts";
 import { bundled, hashedAsset } from "./assets.ts";
-import type { SiteFile } from "./page.ts";
+import { type SiteFile, wholeContractPath } from "./page.ts";
 
 /** Pages and files without a Markdown source. */
 const others: readonly SearchEntry[] = [
   {
-    path: "reference/",
-    title: "API reference",
+    path: wholeContractPath,
+    title: "The whole contract",
     page: "Reference",
-    text: "Every operation with its inputs, responses and errors, and with samples for curl, TypeScript, JavaScript, Python and Go.",
+    text: "Every operation on one page, with samples for curl, TypeScript, JavaScript, Python and Go.",
   },
   {
     path: "openapi.yaml",
@@ -46,13 +46,9 @@ function weightOf(path: string, id: string | undefined): { weight?: number } {
   return isList ? { weight: 0.3 } : {};
 }
 
-/** Bundles the script with its entries. */
-export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteFile> {
-  const script = await bundled({
-    stdin: {
-      resolveDir: fileURLToPath(new URL("../client-scripts/", import.meta.url)),
-      contents: `import { openSearch } from "./search/dialog.ts";\nopenSearch(${JSON.stringify(entries)});`,
-    },
-  });
-  return hashedAsset("search", "js", script);
+/** The module of the search, and its entries. */
+export async function searchFiles(entries: readonly SearchEntry[]): Promise<[script: SiteFile, index: SiteFile]> {
+  const entry = fileURLToPath(new URL("../client-scripts/search/dialog.ts", import.meta.url));
+  const script = await bundled({ entryPoints: [entry], format: "esm" });
+  return [hashedAsset("search", "js", script), hashedAsset("search", "json", JSON.stringify(entries))];
 }

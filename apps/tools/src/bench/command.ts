@@ -36,7 +36,7 @@ const benches = {
     folder: "packages/postgres-store",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
-  docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
+  docs: { summary: "build time of the site, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
     summary: "the service beside a bare server and Prism; unread responses",
     folder: "apps/server",

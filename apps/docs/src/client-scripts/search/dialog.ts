@@ -1,30 +1,18 @@
 /** The search dialog. Arrow keys move between results, Enter opens one, Escape closes the dialog. */
 import { createSearch, type SearchEntry, type SearchResult } from "./find.ts";
 
-/** Builds the index, opens the dialog, and defines `showSearch`. */
-export function openSearch(entries: readonly SearchEntry[]): void {
+/** Loads the entries at an address and adds the dialog to the page. Returns a function that opens it. */
+export async function createDialog(address: string): Promise<() => void> {
+  const entries: SearchEntry[] = await (await fetch(address)).json();
   const find = createSearch(entries);
-  const dialog = createSearchDialog((words) => find(words, maxResults));
-  globalThis.showSearch = () => show(dialog);
-  globalThis.showSearch();
-}
-
-function show({ dialog, input }: SearchDialog): void {
-  if (!dialog.open) dialog.showModal();
-  input.select();
-}
-
-/** The dialog and its input. */
-interface SearchDialog {
-  dialog: HTMLDialogElement;
-  input: HTMLInputElement;
+  return createSearchDialog((words) => find(words, maxResults));
 }
 
 /** Most results that are shown. */
 const maxResults = 12;
 
 /** Adds the dialog to the page; it calls `find` at each change of the input. */
-function createSearchDialog(find: (words: string) => readonly SearchResult[]): SearchDialog {
+function createSearchDialog(find: (words: string) => readonly SearchResult[]): () => void {
   const dialog = element("dialog", { className: "search", ariaLabel: "Search" });
   const input = element("input", {
     type: "search",
@@ -70,7 +58,10 @@ function createSearchDialog(find: (words: string) => readonly SearchResult[]): S
     // A click on the backdrop, or on a link, which may lead to this page.
     if (target === dialog || (target instanceof Element && target.closest("a"))) close();
   });
-  return { dialog, input };
+  return () => {
+    if (!dialog.open) dialog.showModal();
+    input.select();
+  };
 }
 
 function createItem({ entry, excerpt }: SearchResult): HTMLLIElement {
@@ -82,12 +73,9 @@ function createItem({ entry, excerpt }: SearchResult): HTMLLIElement {
   return item;
 }
 
-/** URL of a path below the site's root, to which the logo links. A file: URL needs the name of the index page. */
+/** URL of a path below the site's root, to which the logo links. */
 function urlOf(path: string): string {
-  const root = document.querySelector<HTMLAnchorElement>(".brand")?.href.replace(/index\.html$/, "") ?? "./";
-  const address = new URL(path, root);
-  if (address.protocol === "file:" && address.pathname.endsWith("/")) address.pathname += "index.html";
-  return address.href;
+  return new URL(path, document.querySelector<HTMLAnchorElement>(".brand")?.href).href;
 }
 
 function statusOf(words: string, count: number): string {

@@ -26,10 +26,6 @@ const excerptLength = 130;
 /**
  * Indexes entries, and returns a function that finds them. First come entries with a title equal to the words, then entries with the words
  * or words that begin with them, then entries with their synonyms. Only if nothing was found, it allows typing errors.
- *
- * @example
- * const find = createSearch(entries);
- * find("pagination")[0]?.entry.title; // "Read a history"
  */
 export function createSearch(entries: readonly SearchEntry[]): (words: string, limit: number) => SearchResult[] {
   const index = new MiniSearch<SearchEntry & { id: number }>({
