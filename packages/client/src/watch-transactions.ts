@@ -81,7 +81,7 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
  * @example
  * ```ts
  * for await (const tx of watchTransactions(chain, address, { from: saved ?? "start", signal })) {
- *   await credit(tx.in_msg?.value, messageText(tx.in_msg));
+ *   await credit(depositOf(tx), messageText(tx.in_msg));
  *   await save({ lt: tx.transaction_id.lt, hash: tx.transaction_id.hash });
  * }
  * ```
