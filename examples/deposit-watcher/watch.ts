@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import {
   createClient,
+  depositOf,
   formatNano,
   messageText,
   watchTransactions,
@@ -35,7 +36,8 @@ try {
     onError,
     signal: stop.signal,
   })) {
-    const value = BigInt(tx.in_msg?.value ?? 0);
+    // Not what came back: bounced transfers, and refused ones.
+    const value = depositOf(tx);
     if (value > 0n) {
       const from = tx.in_msg?.source.account_address;
       const text = messageText(tx.in_msg);

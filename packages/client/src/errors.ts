@@ -183,8 +183,8 @@ export class AbortedError extends ChainQueryError {
 }
 
 /**
- * A response with a status of success that is not an envelope, such as an HTML page, or a redirect. A status of failure gives an
- * `ApiError`, with any body.
+ * A response with a status of success that is not an envelope, such as an HTML page, or a redirect, or a 404 that is not a failure of the
+ * contract: there is no such API at `baseUrl`. Any other status of failure gives an `ApiError`, with any body.
  *
  * Redirects are never followed, with or without a key: the message names the place, without its query, and asks to set `baseUrl` to
  * it. Browsers hide that place and the status, so there `status` is 0 and the message cannot name it.
@@ -197,6 +197,8 @@ export class AbortedError extends ChainQueryError {
 export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   declare readonly code: "PARSE";
+  /** Method and URL of the request, without its query and the key. */
+  declare readonly request: string;
   /** HTTP status of the response; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
   /**
@@ -235,6 +237,8 @@ export class ResponseValidationError extends ChainQueryError {
 export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
   declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
+  /** Method and URL of the request, without its query and the key. */
+  declare readonly request: string;
   /** HTTP status of the response. */
   declare readonly status: number;
   /**

@@ -10,6 +10,7 @@ export type { Validate } from "./calls/envelope.ts";
 export type { QueryPromise, Safe, Success, WithResponse } from "./calls/query-promise.ts";
 export type { Cursor, TransactionIterator, TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 export { type ChainClient, createClient, type Method } from "./client.ts";
+export { depositOf, isBounced } from "./deposits.ts";
 export {
   AbortedError,
   ApiError,

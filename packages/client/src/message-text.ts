@@ -6,7 +6,7 @@ import type { LocatedMessage, Message } from "@chain-query/types";
  *
  * @example
  * ```ts
- * const deposits = (messages: AnyMessage[]): AnyMessage[] => messages.filter(({ value }) => BigInt(value) > 0n);
+ * const total = (messages: AnyMessage[]): bigint => messages.reduce((sum, { value }) => sum + BigInt(value), 0n);
  * ```
  */
 export type AnyMessage = Message | LocatedMessage;

@@ -5,6 +5,7 @@
  */
 import type { OperationId, RequestOf } from "@chain-query/types";
 import { checkOperations, type FakeResponses, inputOf, invalid, operationOf, respond } from "./testing/responses.ts";
+import { throwIfAborted } from "./transport/timing.ts";
 
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 export {
@@ -76,7 +77,7 @@ export function fakeFetch(responses: FakeResponses = {}): FakeFetch {
   async function fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     const request = input instanceof Request ? input : new Request(input, init);
     const signal = init?.signal ?? request.signal;
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     const operation = operationOf(request);
     if (operation === undefined) {
       throw invalid("fakeFetch", `${request.method} ${new URL(request.url).pathname} is not an operation of the contract`);
@@ -84,7 +85,7 @@ export function fakeFetch(responses: FakeResponses = {}): FakeFetch {
     const asked = await inputOf(operation, request);
     requests.push({ operation, input: asked, headers: headersOf(request), url: request.url } as RecordedRequest);
     const response = await respond(operation, responses[operation], asked, request);
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     if (response.type === "error") throw new TypeError("fetch failed", { cause: new Error("simulated network error") });
     return response;
   }

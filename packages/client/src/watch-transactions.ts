@@ -15,6 +15,7 @@ import {
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./errors.ts";
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
+import { abortReason, throwIfAborted } from "./transport/timing.ts";
 
 /**
  * Options of `watchTransactions`.
@@ -81,7 +82,7 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
  * @example
  * ```ts
  * for await (const tx of watchTransactions(chain, address, { from: saved ?? "start", signal })) {
- *   await credit(tx.in_msg?.value, messageText(tx.in_msg));
+ *   await credit(depositOf(tx), messageText(tx.in_msg));
  *   await save({ lt: tx.transaction_id.lt, hash: tx.transaction_id.hash });
  * }
  * ```
@@ -218,7 +219,7 @@ function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>
   return {
     [Symbol.asyncIterator]() {
       const controller = new AbortController();
-      const onAbort = () => controller.abort(signal?.reason);
+      const onAbort = () => controller.abort(signal && abortReason(signal));
       if (signal?.aborted) onAbort();
       signal?.addEventListener("abort", onAbort, { once: true });
       const items = rounds(begin(), options, controller.signal);
@@ -231,7 +232,7 @@ function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>
           throw new AbortedError(
             "aborted by its signal",
             { operation: "watchTransactions", attempts: 0 },
-            { cause: signal.reason },
+            { cause: abortReason(signal) },
           );
         });
         if (done) signal?.removeEventListener("abort", onAbort);
@@ -267,7 +268,7 @@ async function* rounds<Item>(
       for await (const item of round({ signal }, progress)) {
         progress();
         yield item;
-        signal.throwIfAborted();
+        throwIfAborted(signal);
       }
       progress();
     } catch (error) {
@@ -299,10 +300,10 @@ function retryAfterOf(error: unknown): number {
 /** Waits, or rejects with the reason of the signal. No timer or listener remains. */
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    if (signal?.aborted) return reject(abortReason(signal));
     const onAbort = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      reject(signal && abortReason(signal));
     };
     const timer = setTimeout(
       () => {

@@ -170,6 +170,7 @@ describe("ApiError", () => {
       message: "getMasterchainInfo: slow down",
       operation: "getMasterchainInfo",
       attempts: 1,
+      request: `GET ${server.url}/api/v2/getMasterchainInfo`,
       docs: "https://chain-query.github.io/chain-query/errors/#RATE_LIMIT",
       status: 429,
       error: body.error,

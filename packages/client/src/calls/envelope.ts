@@ -35,7 +35,7 @@ export function failure(received: ReceivedResponse, point: CallInfo): ChainQuery
   }
 }
 
-function failureOf({ response, text, key }: ReceivedResponse, point: CallInfo): ChainQueryError {
+function failureOf({ response, text, key, request }: ReceivedResponse, point: CallInfo): ChainQueryError {
   const { status, ok } = response;
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);
@@ -43,7 +43,7 @@ function failureOf({ response, text, key }: ReceivedResponse, point: CallInfo): 
   const headers = new Headers();
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
   const requestId = headers.get("x-request-id") ?? undefined;
-  const about = { status, requestId, retryAfterMs: retryAfterMs(response.headers) };
+  const about = { request, status, requestId, retryAfterMs: retryAfterMs(response.headers) };
   const body = JSON.stringify(envelope) ?? clean(text);
   // Browsers hide where a redirect leads, and report status 0. 304 leads nowhere.
   const place = headers.get("location") ?? "no visible Location";
@@ -52,7 +52,12 @@ function failureOf({ response, text, key }: ReceivedResponse, point: CallInfo): 
   const shown = `HTTP ${status}: ${target || body.slice(0, 200) || "no body"}`;
   // A server may send any number as status.
   const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
-  if (!isFailure) return new ParseError(`unexpected response: ${shown}`, point, about);
+  // A gateway, or a service of another API, knows nothing of blocks: waiting for one would not end.
+  const isNoApi = status === 404 && received?.ok !== false;
+  if (isNoApi || !isFailure) {
+    const what = isNoApi ? "no Chain Query API, check baseUrl:" : "unexpected response to";
+    return new ParseError(`${what} ${request}: ${shown}`, point, about);
+  }
   const { error, result, code } = received ?? {};
   const { reason, input } = (envelope ?? {}) as Envelope;
   const message = clean(textOf(error) ?? textOf(result)) ?? shown;

@@ -1,7 +1,7 @@
 /** A client-side rate limit, so that callers without a key are not rejected. */
 import { checkOptions } from "#diagnostics";
 import type { Limiter, RateLimit } from "./settings.ts";
-import { longestTimeoutMs, unlimited, withTimeout } from "./timing.ts";
+import { longestTimeoutMs, throwIfAborted, unlimited, withTimeout } from "./timing.ts";
 
 /**
  * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
@@ -68,7 +68,7 @@ export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefi
       return ahead || wait > 0 ? wait + (ahead / requests) * perMs : take();
     },
     async acquire(signal) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       let start = () => {};
       const granted = () =>
         new Promise<() => void>((resolve) => {

@@ -48,7 +48,8 @@ export function createCarrier(
     headers,
     fetch: async (request) => {
       const { url, method, headers, signal } = request;
-      const body = method === "POST" ? await request.text() : undefined;
+      // Of a copy: the fetch of React Native refuses a request that was read.
+      const body = method === "POST" ? await request.clone().text() : undefined;
       const { response, text } = await sendRaw({ url, method, headers: new Headers(headers), body, request }, signal);
       return new Response(text || null, response);
     },

@@ -88,4 +88,6 @@ export interface ReceivedResponse {
   readonly text: string;
   /** The key that was sent. */
   readonly key: string | undefined;
+  /** Method and URL, without its query and the key. */
+  readonly request: string;
 }

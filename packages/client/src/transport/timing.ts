@@ -32,13 +32,25 @@ export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): 
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
 }
 
+/** The reason of an aborted signal, which those of React Native do not have. */
+export function abortReason({ reason = new Error("aborted") }: AbortSignal): unknown {
+  return reason;
+}
+
+/** As `signal.throwIfAborted()`, which signals of React Native do not have. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortReason(signal);
+}
+
 /** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
 export function retryAfterMs(headers: Headers): number | undefined {
   const [milliseconds, after] = [Number.parseFloat(`${headers.get("retry-after-ms")}`), `${headers.get("retry-after")}`];
+  // The clock of the service counts, if it sends its time: that of this machine may differ by minutes.
+  const now = Date.parse(`${headers.get("date")}`) || Date.now();
   // Date.parse accepts almost any text; a real HTTP date has a time of day.
-  const other = /:/.test(after) ? Math.max(0, Date.parse(after) - Date.now()) : Number.parseFloat(after) * 1_000;
+  const other = /:/.test(after) ? Math.max(0, Date.parse(after) - now) : Number.parseFloat(after) * 1_000;
   const wait = Math.ceil(milliseconds >= 0 ? milliseconds : other);
-  return wait >= 0 ? wait : undefined;
+  return wait >= 0 && wait < unlimited ? wait : undefined;
 }
 
 /** A time without an end: infinity. */
@@ -63,7 +75,7 @@ export function withTimeout<T>(
       reject(why);
       controller.abort(why);
     };
-    const onAbort = () => stop(signal?.reason);
+    const onAbort = () => stop(signal && abortReason(signal));
     const timer = ms < unlimited ? setTimeout(() => stop(onTimeout?.()), Math.min(ms, longestTimeoutMs)) : undefined;
     const end = () => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, redact } from "./key.ts";
 import type { OutgoingRequest, ReceivedResponse, TransportSettings } from "./settings.ts";
-import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, withTimeout } from "./timing.ts";
+import { abortReason, backoffMs, longestRetryAfterMs, retryAfterMs, throwIfAborted, unlimited, withTimeout } from "./timing.ts";
 
 /** The wait before the next attempt, and why there is one. */
 interface Wait {
@@ -33,31 +33,35 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
     hasBegun = false;
     if (apiKey !== undefined) {
       const key = await readKey(apiKey, call.operation);
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       headers.set(keyHeader, key);
     }
     const key = headers.get(keyHeader) ?? undefined;
     call.attempts++;
-    emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "").replace(pathPart, (path) => redact(path, key)) });
+    // The host is not redacted: a short key may be a part of it.
+    const origin = originOf(url);
+    const shownUrl = origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
+    emit?.("onRequest", { call, method, url: shownUrl });
     const began = performance.now();
     // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
     const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) };
     const response = await (fetch ? fetch(new Request(request ?? url, init)) : globalThis.fetch(request ?? url, init));
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     const { status } = response;
     emit?.("onResponse", { call, status, durationMs: performance.now() - began });
     hasBegun = true;
     if (status !== 200) {
-      const delayMs = retryAfterMs(response.headers) ?? backoffMs(settings, retries);
+      // The jitter also keeps callers apart that were all told the same time.
+      const delayMs = (retryAfterMs(response.headers) ?? 0) + backoffMs(settings, retries);
       // A 429 pauses all calls of the limiter.
       if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
       if (settings.statuses.includes(status) && mayRetry(delayMs)) {
-        // Frees the connection.
-        response.body?.cancel().catch(() => {});
+        // Frees the connection. The body of node-fetch is not a web stream.
+        response.body?.cancel?.().catch(() => {});
         return { status, delayMs };
       }
     }
-    return { response, text: await response.text(), key };
+    return { response, text: await response.text(), key, request: `${method} ${shownUrl}` };
   };
 
   const mayRetry = (delayMs: number) =>
@@ -76,7 +80,7 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
 
   try {
     for (; ; retries++) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       let slot = limiter?.tryAcquire?.();
       if (limiter && typeof slot !== "function") {
         emit?.("onWait", { call, waitMs: slot });
@@ -110,14 +114,12 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
     }
   } catch (error) {
     throw signal?.aborted
-      ? new AbortedError(`aborted by its signal: ${reasonOf(signal.reason)}`, call, { cause: signal.reason })
+      ? new AbortedError(`aborted by its signal: ${reasonOf(abortReason(signal))}`, call, { cause: abortReason(signal) })
       : error;
   }
 }
 
-const pathPart = /(?<=[^/:])\/.*/;
-
-const originOf = (url: string): string => url.replace(pathPart, "");
+const originOf = (url: string): string => url.replace(/([^/:])\/.*/, "$1");
 
 async function readKey(apiKey: string | (() => string | Promise<string>), operation: string): Promise<string> {
   let cause: unknown;

@@ -59,21 +59,23 @@ describe("fault", () => {
     ["a stall in mid-body", stallInBody, TimeoutError, "within the timeoutMs of 150", 2],
     ["a slow drip", drip, TimeoutError, "within the timeoutMs of 150", 2],
     ["a body that is not gzip", gzip(Buffer.from(whole)), ConnectionError, "no complete response from http://127.0.0.1:", 2],
-    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "unexpected response: HTTP 200: {", 1],
+    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "/api/v2/getMasterchainInfo: HTTP 200: {", 1],
     ["truncated JSON", text(200, whole.slice(0, 30), "application/json"), ParseError, whole.slice(0, 30), 1],
     ["a page of HTML", text(200, "<html>hello</html>"), ParseError, "<html>hello</html>", 1],
     ["a page of HTML under a status that passes", text(502, "<html>bad gateway</html>"), ServerError, "HTTP 502: <html>bad", 2],
     ["an empty body", text(200, ""), ParseError, "HTTP 200: no body", 1],
     ["no content", (response) => response.writeHead(204).end(), ParseError, "HTTP 204: no body", 1],
-    ["an empty body under a failing status", text(404, ""), NotFoundError, "HTTP 404: no body", 1],
-    ["a list", json(200, []), ParseError, "unexpected response: HTTP 200: []", 1],
-    ["a list under a failing status", json(404, ["x"]), NotFoundError, 'HTTP 404: ["x"]', 1],
+    ["an empty body under a failing status", text(400, ""), BadRequestError, "HTTP 400: no body", 1],
+    ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, "no Chain Query API, check baseUrl: GET http", 1],
+    ["a 404 without a body", text(404, ""), ParseError, "/api/v2/getMasterchainInfo: HTTP 404: no body", 1],
+    ["a list", json(200, []), ParseError, "unexpected response to GET http", 1],
+    ["a list under a failing status", json(400, ["x"]), BadRequestError, 'HTTP 400: ["x"]', 1],
     ["null", json(200, null), ParseError, "HTTP 200: null", 1],
     ["a bare number", json(200, 5), ParseError, "HTTP 200: 5", 1],
     ["a success without result", json(200, { ok: true }), ParseError, "unexpected response", 1],
     ["ok false under status 200", json(200, { ok: false, error: "no" }), ApiError, "no", 1],
     ["ok false with a code under status 200", json(200, { ok: false, error: "no", code: 404 }), NotFoundError, "no", 1],
-    ["ok true under a failing status", json(404, { ok: true, result: {} }), NotFoundError, "HTTP 404", 1],
+    ["ok true under a failing status", json(400, { ok: true, result: {} }), BadRequestError, "HTTP 400", 1],
     ["JSON of another kind under a failing status", json(503, { detail: "x" }), ServerError, "HTTP 503", 2],
     ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
   ])("ends %s in its error", async ([, reply, errorClass, message, requests]) => {
@@ -119,10 +121,10 @@ describe("fault", () => {
   });
 
   test("shows the first 200 characters of a page of HTML", async () => {
-    await using server = await startFaultServer(text(404, "<html>".padEnd(5_000, "x")));
+    await using server = await startFaultServer(text(502, "<html>".padEnd(5_000, "x")));
     const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ApiError;
     expect(error.message.match(/<html>x*$/)?.[0]).toHaveLength(200);
-    expect(error.status).toBe(404);
+    expect(error.status).toBe(502);
   });
 
   test("reads a response in gzip, and one of the wrong content type", async () => {
@@ -182,12 +184,13 @@ describe("fault", () => {
           const error = (await failureOf(call)) as ParseError;
           expect(classOf(error)).toBe(ParseError);
           expect(error).toMatchObject({ status, attempts: 1 });
-          messages.add(error.message.replace(error.operation, ""));
+          expect(error.request).toMatch(`${error.operation === "getMasterchainInfo" ? "GET" : "POST"} ${server.url}/api/v2/`);
+          messages.add(error.message.replace(error.operation, "").replace(error.request, "the request"));
         }
         await expect(chain.raw.GET("/api/v2/getMasterchainInfo")).resolves.toMatchObject({ response: { status } });
       }
       expect([...messages]).toEqual([
-        `: unexpected response: HTTP ${status}: redirect to ${place}; set baseUrl to where it leads`,
+        `: unexpected response to the request: HTTP ${status}: redirect to ${place}; set baseUrl to where it leads`,
       ]);
       expect(server.seen.map(({ method }) => method)).toEqual(Array(2).fill(["GET", "POST", "POST", "GET"]).flat());
       expect(elsewhere.seen).toEqual([]);
@@ -201,7 +204,7 @@ describe("fault", () => {
     await using server = await startFaultServer((response) => response.writeHead(status).end());
     const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
     expect(error).toMatchObject({
-      message: `getMasterchainInfo: unexpected response: HTTP ${status}: ${shown}`,
+      message: `getMasterchainInfo: unexpected response to GET ${server.url}/api/v2/getMasterchainInfo: HTTP ${status}: ${shown}`,
       code: "PARSE",
     });
   });
@@ -209,8 +212,8 @@ describe("fault", () => {
   test.for([
     [200, "PARSE", undefined],
     [200, "PARSE", "secret"],
-    [404, "NOT_FOUND", undefined],
-    [404, "NOT_FOUND", "secret"],
+    [422, "BAD_REQUEST", undefined],
+    [422, "BAD_REQUEST", "secret"],
   ] as const)("ends a status %i of 100,000 levels in an error of code %s, with the key %s", async ([status, code, apiKey]) => {
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     const body = `{"ok":false,"error":${deep(100_000)}}`;
@@ -260,7 +263,8 @@ describe("fault", () => {
     // Browsers respond with status 0 and no headers.
     const fetch = async () => Response.error();
     const chain = createClient({ baseUrl: "https://node.example", fetch });
-    const message = "unexpected response: HTTP 0: redirect to no visible Location; set baseUrl to where it leads";
+    const request = "GET https://node.example/api/v2/getMasterchainInfo";
+    const message = `unexpected response to ${request}: HTTP 0: redirect to no visible Location; set baseUrl to where it leads`;
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ message: `getMasterchainInfo: ${message}`, status: 0 });
     const rawMessage = `/api/v2/getMasterchainInfo: ${message}`;
     expect(await failureOf(chain.raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({ message: rawMessage, status: 0 });

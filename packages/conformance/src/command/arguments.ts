@@ -61,6 +61,16 @@ const reportFile: ValueType<ReportFile> = {
   },
 };
 
+const header: ValueType<readonly [string, string]> = {
+  placeholder: "<name:value>",
+  accepted: 'a name, a colon and a value of visible ASCII characters, such as "Authorization: Bearer …"',
+  parse: (value) => {
+    const [, name, content] = /^([\w!#$%&'*+.^`|~-]+): *([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/.exec(value) ?? [];
+    if (name?.toLowerCase() === "x-api-key") throw new CommandLineError(["the key goes with --api-key or CHAIN_API_KEY"]);
+    return name === undefined || content === undefined ? undefined : [name, content];
+  },
+};
+
 const operation = oneOf(
   "<operation>",
   operations.map(({ id }) => id),
@@ -86,6 +96,13 @@ const program = {
           secret: true,
           help: "sent as X-API-Key; or set CHAIN_API_KEY",
         },
+        header: {
+          type: header,
+          environment: "CHAIN_HEADER",
+          repeatable: true,
+          secret: true,
+          help: "sent with all requests; repeatable; or CHAIN_HEADER",
+        },
         only: {
           type: list("<operation,…>", operation, operation.accepted),
           repeatable: true,
@@ -110,19 +127,23 @@ const program = {
 } as const satisfies Program;
 
 /**
- * Parses the arguments of the command. The API key comes from the environment if it is not an argument.
+ * Parses the arguments of the command. The API key and a header come from the environment if they are not arguments.
  *
  * @throws CommandLineError with one line for each problem.
  */
 export function parseArguments(
   args: readonly string[],
-  { CHAIN_API_KEY }: Readonly<Record<string, string | undefined>> = {},
+  { CHAIN_API_KEY, CHAIN_HEADER }: Readonly<Record<string, string | undefined>> = {},
 ): BodiesCommand | ServiceCommand | Printed {
-  const parsed = parseCommandLine(program, args, { CHAIN_API_KEY: CHAIN_API_KEY || undefined });
+  const parsed = parseCommandLine(program, args, {
+    CHAIN_API_KEY: CHAIN_API_KEY || undefined,
+    CHAIN_HEADER: CHAIN_HEADER || undefined,
+  });
   if (parsed.command === "print") return parsed;
   if (parsed.command === "bodies")
     return { command: "bodies", folder: parsed.folder, json: parsed.json, reports: parsed.report };
-  const { command, report: reports, only, account: accounts, timeout, ...options } = parsed;
+  const { command, report: reports, only, account: accounts, header: headers, timeout, ...rest } = parsed;
+  const options = headers.length === 0 ? rest : { ...rest, headers: Object.fromEntries(headers) };
   if (options.profile === "examples" && accounts.length > 0)
     throw new CommandLineError(["--account: only with --profile live; the examples name their own accounts"]);
   return { command: "service", options: { ...options, only: only.flat(), accounts, timeout: timeout * 1000 }, reports };

@@ -1,4 +1,4 @@
-/** One request to a service and its response, the request as a curl command, and the removal of the key from texts. */
+/** One request to a service and its response, the request as a curl command, and the removal of secrets from texts. */
 
 /** A request as data; it is sent unchanged even if it is invalid. */
 export interface Request {
@@ -55,16 +55,36 @@ export function targetOf({ path, query = {} }: Request): string {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 }
 
+/** Headers by name, for example `{ Authorization: "Bearer …" }`. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** The shell variable that stands for the value of a header in curl commands and reports. */
+function variableOf(header: string): string {
+  return `$${header.toUpperCase().replaceAll(/\W/g, "_")}`;
+}
+
 /** Longer values are shortened: shells limit the length of an argument. */
 const longest = 4000;
 
-/** The request as a curl command. `$CHAIN_API_KEY` stands for the key. */
-export function curlOf({ request, keyed }: Exchange, baseUrl: string): string {
+/** The request as a curl command. Variables stand for secrets: `$CHAIN_API_KEY`, and `$AUTHORIZATION` for a header `Authorization` of all. */
+export function curlOf({ request, keyed }: Exchange, baseUrl: string, ofAllRequests: Headers = {}): string {
   const url = shortened(`${baseUrl}${targetOf(request)}`);
   const method = request.method === "GET" ? [] : ["-X", request.method];
   const headers = Object.entries(headersOf(request)).flatMap(([name, value]) => ["-H", quoted(`${name}: ${value}`)]);
-  const key = keyed ? ["-H", '"X-API-Key: $CHAIN_API_KEY"'] : [];
-  return ["curl", "-sS", ...method, quoted(url), ...headers, ...key, ...data(contentOf(request))].join(" ");
+  const secrets = [...(keyed ? [`X-API-Key: ${placeholder}`] : []), ...Object.keys(ofAllRequests).map(reference)];
+  return [
+    "curl",
+    "-sS",
+    ...method,
+    quoted(url),
+    ...headers,
+    ...secrets.flatMap((header) => ["-H", `"${header}"`]),
+    ...data(contentOf(request)),
+  ].join(" ");
+}
+
+function reference(header: string): string {
+  return `${header}: ${variableOf(header)}`;
 }
 
 function data(content: string | undefined): string[] {
@@ -101,11 +121,12 @@ const placeholder = "$CHAIN_API_KEY";
 /** Shorter keys are replaced only as whole words, because they may be part of unrelated words. */
 const distinctLength = 8;
 
-/** Replaces the key by `$CHAIN_API_KEY` in a text: plain, JSON-escaped or URL-encoded. */
-export function keyRedactor(key: string | undefined): (text: string) => string {
-  if (key === undefined) return (text) => text;
-  const patterns = formsOf(key).map(patternOf);
-  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => placeholder), text);
+/** Replaces the key by `$CHAIN_API_KEY` and each header's value by its variable in a text: plain, JSON-escaped or URL-encoded. */
+export function redactor(key: string | undefined, ofAllRequests: Headers = {}): (text: string) => string {
+  const headers = Object.entries(ofAllRequests).map(([name, value]) => [value, variableOf(name)] as const);
+  const secrets = [...(key === undefined ? [] : [[key, placeholder] as const]), ...headers];
+  const patterns = secrets.flatMap(([secret, shown]) => formsOf(secret).map((form) => [patternOf(form), shown] as const));
+  return (text) => patterns.reduce((redacted, [pattern, shown]) => redacted.replaceAll(pattern, () => shown), text);
 }
 
 /** The longest first, because one may contain another. */

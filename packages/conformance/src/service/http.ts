@@ -1,9 +1,21 @@
-/** Sends requests to the base URL of a service at a limited rate, and waits and retries after a 429. */
+/** Sends requests to the base URL of a service at a limited rate, through the environment's proxy, and waits and retries after a 429. */
 import { Agent, type ClientRequest, request as http, type IncomingMessage } from "node:http";
 import { request as https, Agent as TlsAgent } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HttpProxyAgent } from "http-proxy-agent";
+import { HttpsProxyAgent } from "https-proxy-agent";
+import { getProxyForUrl } from "proxy-from-env";
 import { parseJson } from "../json.ts";
-import { contentOf, type Exchange, type HttpResponse, headersOf, type Request, responseOf, targetOf } from "./exchange.ts";
+import {
+  contentOf,
+  type Exchange,
+  type Headers,
+  type HttpResponse,
+  headersOf,
+  type Request,
+  responseOf,
+  targetOf,
+} from "./exchange.ts";
 
 /**
  * Checks and normalises a base URL: without a trailing slash, so that paths can be appended.
@@ -36,6 +48,8 @@ interface HttpSenderOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
+  /** Sent with every request. */
+  readonly headers: Headers;
   /** 0 for no limit. */
   readonly requestsPerSecond: number;
   /** Milliseconds to wait for a response. */
@@ -57,8 +71,9 @@ const longestWait = 60_000;
 const largestBody = 16 * 2 ** 20;
 
 /** Prepares to send requests to a service; sends nothing yet. */
-export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, signal }: HttpSenderOptions): HttpSender {
-  const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
+export function openHttpSender(options: HttpSenderOptions): HttpSender {
+  const { baseUrl, apiKey, requestsPerSecond, timeout, signal } = options;
+  const agent = agentFor(baseUrl);
   const gap = requestsPerSecond > 0 ? 1000 / requestsPerSecond : 0;
   let nextSlot = 0;
 
@@ -71,11 +86,11 @@ export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, si
   const sendOnce = async (request: Request, keyed: boolean): Promise<Exchange> => {
     signal.throwIfAborted();
     const key = keyed && apiKey !== undefined && !("X-API-Key" in (request.headers ?? {})) ? { "X-API-Key": apiKey } : {};
-    const headers = { ...headersOf(request), ...key };
+    const headers = { ...options.headers, ...headersOf(request), ...key };
     const url = new URL(baseUrl + targetOf(request));
     let outcome: HttpResponse | string;
     try {
-      outcome = await exchangeOnce(url, request, headers, agents, timeout, signal);
+      outcome = await exchangeOnce(url, request, headers, agent, timeout, signal);
     } catch (error) {
       signal.throwIfAborted();
       outcome = error instanceof Error ? error.message : String(error);
@@ -96,11 +111,20 @@ export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, si
   return {
     send,
     sendWithoutKey: (request) => sendOnce(request, false),
-    close: () => {
-      agents.http.destroy();
-      agents.https.destroy();
-    },
+    close: () => agent.destroy(),
   };
+}
+
+/** The proxy that `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` name for a URL; none for this machine. */
+export function proxyFor(baseUrl: string): string | undefined {
+  return isLoopback(baseUrl) ? undefined : getProxyForUrl(baseUrl) || undefined;
+}
+
+function agentFor(baseUrl: string): Agent {
+  const proxy = proxyFor(baseUrl);
+  const isTls = baseUrl.startsWith("https:");
+  if (proxy === undefined) return new (isTls ? TlsAgent : Agent)({ keepAlive: true });
+  return new (isTls ? HttpsProxyAgent : HttpProxyAgent)(proxy, { keepAlive: true });
 }
 
 /** Milliseconds: Retry-After in seconds or as a date, otherwise twice as long each time. */
@@ -115,7 +139,7 @@ function exchangeOnce(
   url: URL,
   request: Request,
   headers: Record<string, string>,
-  agents: { http: Agent; https: TlsAgent },
+  agent: Agent,
   timeout: number,
   signal: AbortSignal,
   isRetry = false,
@@ -123,11 +147,8 @@ function exchangeOnce(
   return new Promise((resolve, reject) => {
     const content = contentOf(request);
     const length = content === undefined ? {} : { "content-length": String(Buffer.byteLength(content)) };
-    const options = { method: request.method, headers: { ...headers, ...length }, signal };
-    const call: ClientRequest =
-      url.protocol === "https:"
-        ? https(url, { ...options, agent: agents.https })
-        : http(url, { ...options, agent: agents.http });
+    const options = { method: request.method, headers: { ...headers, ...length }, signal, agent };
+    const call: ClientRequest = url.protocol === "https:" ? https(url, options) : http(url, options);
     const timer = setTimeout(() => call.destroy(new Error(`no response within ${timeout / 1000} seconds`)), timeout);
     const settle = (act: () => void): void => {
       clearTimeout(timer);
@@ -146,7 +167,7 @@ function exchangeOnce(
       if (incoming !== undefined && error.code !== undefined && /^(EPIPE|ECONNRESET)$/.test(error.code)) return;
       // The service may close a keep-alive connection at the moment it is reused; that is no response to the request.
       const isStale = !isRetry && call.reusedSocket && error.code === "ECONNRESET";
-      settle(() => (isStale ? resolve(exchangeOnce(url, request, headers, agents, timeout, signal, true)) : reject(error)));
+      settle(() => (isStale ? resolve(exchangeOnce(url, request, headers, agent, timeout, signal, true)) : reject(error)));
     });
     call.end(content);
   });

@@ -17,8 +17,8 @@ import { requestOf } from "../contract/documented-requests.ts";
 import { has } from "../json.ts";
 import { type Report, type ReportedViolation, type Result, totalsOf, version } from "../report/report.ts";
 import { validateExchange } from "../rules/exchange.ts";
-import { curlOf, type Exchange, keyRedactor, responseOf } from "./exchange.ts";
-import { type HttpSender, isLoopback, openHttpSender, parseBaseUrl } from "./http.ts";
+import { curlOf, type Exchange, type Headers, redactor, responseOf } from "./exchange.ts";
+import { type HttpSender, isLoopback, openHttpSender, parseBaseUrl, proxyFor } from "./http.ts";
 
 /** Options of a run. */
 export interface ServiceOptions {
@@ -27,6 +27,8 @@ export interface ServiceOptions {
   /** `examples` by default. */
   readonly profile?: Profile;
   readonly apiKey?: string;
+  /** Sent with every request, for example `{ Authorization: "Bearer …" }`. Reports contain the names, not the values. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Only checks of these operations. */
   readonly only?: readonly string[];
   /** Seed of everything random; random by default. */
@@ -96,7 +98,8 @@ export async function validateService(options: ServiceOptions): Promise<Report> 
 
 /** Validates a running service by the given checks. */
 export async function validateByChecks(checks: readonly Check[], options: ServiceOptions): Promise<Report> {
-  const { profile = "examples", apiKey, only = [], fuzz = defaultFuzz, accounts = [], timeout = 30_000 } = options;
+  const { profile = "examples", apiKey, headers = {}, only = [], fuzz = defaultFuzz, accounts = [] } = options;
+  const { timeout = 30_000 } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const unknown = only.find((operation) => !operationIds.includes(operation));
@@ -105,13 +108,13 @@ export async function validateByChecks(checks: readonly Check[], options: Servic
   const requestsPerSecond = options.requestsPerSecond ?? (isLoopback(baseUrl) ? 0 : apiKey === undefined ? 1 : 10);
   const unreachable = new AbortController();
   const signal = AbortSignal.any([unreachable.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  const sender = openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, signal });
+  const sender = openHttpSender({ baseUrl, apiKey, headers, requestsPerSecond, timeout, signal });
   const { onProgress } = options;
   const onStart = (): void => options.onStart?.({ requests: estimateRequests(checks, fuzz), requestsPerSecond });
-  const setting = { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts };
+  const setting = { sender, signal, unreachable, baseUrl, headers, onStart, onProgress, seed, fuzz, accounts };
   const run = await runChecks(checks, setting).finally(() => sender.close());
-  const redact = keyRedactor(apiKey);
-  // Requests are printed with `$CHAIN_API_KEY`; only text from the service may contain the key itself.
+  const redact = redactor(apiKey, headers);
+  // Requests are printed with variables; only text from the service may contain the secrets themselves.
   const results = run.results.map(({ violations, ...result }) => ({
     ...result,
     violations: violations.map((violation) => ({
@@ -129,6 +132,7 @@ interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
   /** Aborted when the service no longer answers. */
   readonly unreachable: AbortController;
   readonly baseUrl: string;
+  readonly headers: Headers;
   readonly onStart: () => void;
   readonly onProgress: ServiceOptions["onProgress"] | undefined;
 }
@@ -136,10 +140,10 @@ interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
 type Run = Pick<Report, "startedAt" | "milliseconds" | "requests" | "interrupted" | "interruption" | "results">;
 
 async function runChecks(checks: readonly Check[], setting: Setting): Promise<Run> {
-  const { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts } = setting;
+  const { sender, signal, unreachable, baseUrl, headers, onStart, onProgress, seed, fuzz, accounts } = setting;
   const startedAt = new Date().toISOString();
   const begin = performance.now();
-  const tally = new ResponseTally(baseUrl);
+  const tally = new ResponseTally(baseUrl, headers);
   let requests = 0;
   let unanswered = 0;
   const observe = async (pending: Promise<Exchange>, isRetried: boolean): Promise<Exchange> => {
@@ -167,7 +171,7 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
     for (const check of checks) {
       const failed = results.filter(({ outcome }) => outcome === "failed").length;
       onProgress?.({ check: check.id, done: results.length, total: checks.length, failed });
-      const result = await runCheck(check, context, baseUrl);
+      const result = await runCheck(check, context, baseUrl, headers);
       // An aborted check has no outcome, unless its own requests ended the run.
       if (!signal.aborted || (unreachable.signal.aborted && result.outcome === "failed")) results.push(result);
       if (signal.aborted) break;
@@ -185,7 +189,7 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
   };
 }
 
-async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl: string): Promise<Result> {
+async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl: string, headers: Headers): Promise<Result> {
   const begin = performance.now();
   let violations: Violation[] = [];
   let reason: string | undefined;
@@ -208,7 +212,7 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
     outcome: reason !== undefined ? "not applicable" : violations.length > 0 ? "failed" : "passed",
     ...(reason === undefined ? {} : { reason }),
     milliseconds: Math.round(performance.now() - begin),
-    violations: violations.slice(0, shownViolations).map((violation) => reported(violation, rule, baseUrl)),
+    violations: violations.slice(0, shownViolations).map((violation) => reported(violation, rule, baseUrl, headers)),
     omitted: Math.max(0, violations.length - shownViolations),
   };
 }
@@ -216,13 +220,15 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
 /** Validates every response of a run by the rules of responses. */
 class ResponseTally {
   readonly #baseUrl: string;
+  readonly #headers: Headers;
   readonly #tallies = new Map<
     string,
     { rule: ResponseRule; operation: string; violations: ReportedViolation[]; omitted: number }
   >();
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, headers: Headers) {
     this.#baseUrl = baseUrl;
+    this.#headers = headers;
   }
 
   add(exchange: Exchange): void {
@@ -232,8 +238,8 @@ class ResponseTally {
       const tally = this.#tallies.get(name) ?? { rule, operation, violations: [], omitted: 0 };
       this.#tallies.set(name, tally);
       for (const violation of violations) {
-        if (tally.violations.length < shownViolations) tally.violations.push(reported(violation, rule.rule, this.#baseUrl));
-        else tally.omitted++;
+        if (tally.violations.length === shownViolations) tally.omitted++;
+        else tally.violations.push(reported(violation, rule.rule, this.#baseUrl, this.#headers));
       }
     }
   }
@@ -254,8 +260,13 @@ class ResponseTally {
   }
 }
 
-function reported({ exchange, expected, got, rule }: Violation, ruleOfCheck: string, baseUrl: string): ReportedViolation {
-  return { request: curlOf(exchange, baseUrl), expected, got, rule: rule ?? ruleOfCheck };
+function reported(
+  { exchange, expected, got, rule }: Violation,
+  ruleOfCheck: string,
+  baseUrl: string,
+  headers: Headers,
+): ReportedViolation {
+  return { request: curlOf(exchange, baseUrl, headers), expected, got, rule: rule ?? ruleOfCheck };
 }
 
 /** Sends the simplest request; throws ServiceError unless the response has the envelope of this API. */
@@ -263,12 +274,14 @@ async function expectThisApi({ send }: Pick<Context, "send">, baseUrl: string): 
   const request = requestOf("getMasterchainInfo");
   const exchange = await send(request);
   const response = responseOf(exchange);
-  if (response === undefined) throw new ServiceError(`${baseUrl} cannot be reached: ${exchange.outcome}`);
+  const proxy = proxyFor(baseUrl);
+  const via = proxy === undefined ? "" : ` through the proxy ${new URL(proxy).host} of the environment`;
+  if (response === undefined) throw new ServiceError(`${baseUrl} cannot be reached${via}: ${exchange.outcome}`);
   const { status, contentType, body } = response;
   if (status === 401 || status === 403)
     throw new ServiceError(`${baseUrl} does not accept the key: it responds with ${status} to ${request.path}`);
   if (has(body, "ok") && typeof body["ok"] === "boolean" && status !== 404) return;
   throw new ServiceError(
-    `${baseUrl} is not this API: it responds with ${status} ${contentType || "without a content type"} to ${request.path}`,
+    `${baseUrl} is not this API: it responds${via} with ${status} ${contentType || "without a content type"} to ${request.path}`,
   );
 }

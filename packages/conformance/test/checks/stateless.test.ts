@@ -12,7 +12,14 @@ import { serve } from "../fake-service/serve.ts";
 async function failuresOf(id: string, service: Service, clock: { now: number } = { now: 0 }): Promise<string[]> {
   await using served = await serve(service);
   const { signal } = new AbortController();
-  const sender = openHttpSender({ baseUrl: served.url, apiKey: "a-key", requestsPerSecond: 0, timeout: 60_000, signal });
+  const sender = openHttpSender({
+    headers: {},
+    baseUrl: served.url,
+    apiKey: "a-key",
+    requestsPerSecond: 0,
+    timeout: 60_000,
+    signal,
+  });
   const failures: string[] = [];
   const context = {
     ...sender,

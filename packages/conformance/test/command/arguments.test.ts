@@ -17,11 +17,18 @@ describe("parseArguments", () => {
     const account = `-1:${"5".repeat(64)}`;
     const args = ["--profile", "live", "--api-key=k", "--only", "lookupBlock,getConsensusBlock", "--only=getOutMsgQueueSize"];
     const more = ["--account", account, "--timeout", "0.5", "--seed", "7", "--fuzz=3", "--requests-per-second", "2.5"];
-    const last = ["--check-limits", "--report", "junit=a=b.xml", "--report", "json=c"];
+    const headers = ["--header", "Authorization: Bearer a", "--header=X-Gate:1"];
+    const last = [...headers, "--check-limits", "--report", "junit=a=b.xml", "--report", "json=c"];
     expect(parseArguments([url, ...args, ...more, ...last], { CHAIN_API_KEY: "other" })).toEqual({
       command: "service",
       options: {
-        ...{ baseUrl: url, profile: "live", apiKey: "k", only: ["lookupBlock", "getConsensusBlock", "getOutMsgQueueSize"] },
+        ...{
+          baseUrl: url,
+          profile: "live",
+          apiKey: "k",
+          headers: { Authorization: "Bearer a", "X-Gate": "1" },
+          only: ["lookupBlock", "getConsensusBlock", "getOutMsgQueueSize"],
+        },
         ...{ accounts: [account], timeout: 500, seed: 7, fuzz: 3, requestsPerSecond: 2.5, checkLimits: true },
       },
       reports: [
@@ -29,7 +36,9 @@ describe("parseArguments", () => {
         { form: "json", file: "c" },
       ],
     });
-    expect(parseArguments([url], { CHAIN_API_KEY: "k" })).toMatchObject({ options: { apiKey: "k" } });
+    expect(parseArguments([url], { CHAIN_API_KEY: "k", CHAIN_HEADER: "A: b c" })).toMatchObject({
+      options: { apiKey: "k", headers: { A: "b c" } },
+    });
   });
 
   test("reads the options of recorded bodies", () => {
@@ -53,6 +62,9 @@ describe("parseArguments", () => {
     [["http://host:s3cret@y:z"], "is not a base URL"],
     [["http://host?key=s3cret"], "the given URL has a query"],
     [["http://host/#s3cret"], "the given URL has a fragment"],
+    [[url, "--header", "s3cret"], "--header: expected a name, a colon and a value"],
+    [[url, "--header", "A: s3cret\n"], "--header: expected a name, a colon and a value"],
+    [[url, "--header", "X-Api-Key: s3cret"], "--header: the key goes with --api-key or CHAIN_API_KEY"],
     [[url, "more"], 'unexpected argument "more"'],
     [[url, "--profile", "all"], '--profile: expected examples or live, got "all"'],
     [[url, "--only", "getBlock"], "--only: expected getAddressInformation, "],

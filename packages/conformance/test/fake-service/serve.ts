@@ -1,6 +1,6 @@
 /** Serves a fake service on a free port of this machine. */
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { isObject } from "../../src/json.ts";
 import { type Call, HttpError, type Reply, type Service } from "./conforming.ts";
@@ -12,8 +12,12 @@ export interface Served extends AsyncDisposable {
 const methods = new Map<string, string>(operations.map(({ path, method }) => [path, method]));
 
 /** Listens on a free port. */
-export async function listening(listener: RequestListener): Promise<Served> {
+export async function listening(
+  listener: RequestListener,
+  onConnect?: (request: IncomingMessage, socket: Socket) => void,
+): Promise<Served> {
   const server = createServer({ maxHeaderSize: 2 ** 21 }, listener);
+  if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateService } from "../../src/index.ts";
 import { previewOf } from "../../src/json.ts";
-import { curlOf, keyRedactor } from "../../src/service/exchange.ts";
+import { curlOf, redactor } from "../../src/service/exchange.ts";
 import { conformingService } from "../fake-service/conforming.ts";
 import { serve } from "../fake-service/serve.ts";
 
@@ -14,16 +14,16 @@ describe("the key in a response", () => {
     encodeURIComponent(key),
     encodeURIComponent(key).toLowerCase(),
   ])("is redacted in the form %s", (form) => {
-    expect(keyRedactor(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
+    expect(redactor(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
   });
 
   test("is redacted if a preview ends inside it", () => {
     const long = previewOf(`${"x".repeat(30)}s3cret-key-of-mine${"x".repeat(30)}`);
-    expect(keyRedactor("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
+    expect(redactor("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
   });
 
   test("is not redacted inside other words if it is short", () => {
-    expect(keyRedactor("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
+    expect(redactor("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
   });
 
   test("is not redacted in the curl command, which does not contain it", async () => {
@@ -35,6 +35,28 @@ describe("the key in a response", () => {
     const violations = results.flatMap((result) => result.violations);
     expect(violations.filter(({ request }) => !request.startsWith("curl -sS "))).toEqual([]);
     expect(violations.some(({ got }) => got.includes("no 4 and no $CHAIN_API_KEY"))).toBe(true);
+  });
+});
+
+describe("a header of all requests", () => {
+  const headers = { Authorization: "Bearer s3cret-token", "CF-Access-Id": "s3cret-id" };
+
+  test("is received by the service, and redacted in every report", async () => {
+    const refused: unknown[] = [];
+    await using service = await serve({
+      ...conformingService(),
+      finish: (reply, call) => {
+        const { authorization, "cf-access-id": id } = call.headers;
+        if (authorization !== headers.Authorization || id !== headers["CF-Access-Id"]) refused.push(call);
+        return { ...reply, body: { ok: false, error: `you sent ${authorization} and ${id}` } };
+      },
+    });
+    const report = await validateService({ baseUrl: service.url, headers, checkLimits: true, only: ["lookupBlock"], fuzz: 3 });
+    expect(refused).toEqual([]);
+    expect(JSON.stringify(report)).not.toContain("s3cret");
+    const [violation] = report.results.flatMap(({ violations }) => violations);
+    expect(violation?.request).toContain('-H "Authorization: $AUTHORIZATION" -H "CF-Access-Id: $CF_ACCESS_ID"');
+    expect(JSON.stringify(report)).toContain("you sent $AUTHORIZATION and $CF_ACCESS_ID");
   });
 });
 

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import type { Socket } from "node:net";
+import { expect, test, vi } from "vitest";
 import { validateService } from "../../src/index.ts";
 import { isLoopback, openHttpSender, parseBaseUrl } from "../../src/service/http.ts";
 import { listening } from "../fake-service/serve.ts";
@@ -27,7 +28,7 @@ test.each([
 });
 
 const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
-const options = { apiKey: undefined, requestsPerSecond: 0, timeout: 60_000, signal: new AbortController().signal };
+const options = { apiKey: undefined, headers: {}, requestsPerSecond: 0, timeout: 60_000, signal: new AbortController().signal };
 
 test("waits as long as Retry-After says, and retries", async () => {
   let received = 0;
@@ -54,4 +55,42 @@ test("gives up after the timeout", async () => {
   const sender = openHttpSender({ ...options, timeout: 50, baseUrl: server.url });
   expect(await sender.send(request)).toMatchObject({ outcome: "no response within 0.05 seconds" });
   sender.close();
+});
+
+test("goes through the proxy of the environment, but not to this machine or to hosts of NO_PROXY", async () => {
+  const received: string[] = [];
+  await using proxy = await listening(({ url = "" }, response) => {
+    received.push(url);
+    response.end("{}");
+  });
+  vi.stubEnv("HTTP_PROXY", proxy.url);
+  vi.stubEnv("NO_PROXY", "direct.invalid");
+  const outcomes: unknown[] = [];
+  for (const baseUrl of ["http://api.invalid/chain", "http://direct.invalid", "http://127.0.0.1:1"]) {
+    const sender = openHttpSender({ ...options, baseUrl });
+    outcomes.push((await sender.send(request)).outcome);
+    sender.close();
+  }
+  expect(outcomes).toEqual([expect.objectContaining({ status: 200 }), expect.any(String), expect.any(String)]);
+  expect(received).toEqual(["http://api.invalid/chain/api/v2/getMasterchainInfo"]);
+  vi.unstubAllEnvs();
+});
+
+test("opens a tunnel through the proxy for https, and names the proxy without its password if it cannot", async () => {
+  const tunnels: string[] = [];
+  await using proxy = await listening(
+    () => {},
+    ({ url = "" }, socket: Socket) => {
+      tunnels.push(url);
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    },
+  );
+  vi.stubEnv("HTTPS_PROXY", proxy.url.replace("//", "//me:s3cret@"));
+  const validation = validateService({ baseUrl: "https://api.invalid", timeout: 60_000 });
+  await expect(validation).rejects.toThrow(
+    `https://api.invalid is not this API: it responds through the proxy ${new URL(proxy.url).host} of the environment with 502`,
+  );
+  await expect(validation).rejects.not.toThrow("s3cret");
+  expect(tunnels).toEqual(["api.invalid:443"]);
+  vi.unstubAllEnvs();
 });
