@@ -1,12 +1,9 @@
 /** Reads the operations and the metadata of the contract from the dereferenced bundle. */
-import type { Info, Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
+import type { Info, Input, Operation, Response, Schema } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
 import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
 
 const methods = { get: "GET", post: "POST" } as const;
-
-/** Inputs that need more than their schema to be parsed, by the title of the schema. */
-const kinds: Readonly<Record<string, InputKind>> = { Address: "address", AddressOrEmpty: "addressOrEmpty", HashInput: "hash" };
 
 /** Lists all operations, in the order of the document. @throws Error if one has a form that the packages do not support */
 export function operationsOf(document: Json): Operation[] {
@@ -86,9 +83,6 @@ function bodySchema(operation: Json, where: string): Schema {
   return objectAt(schema, where) as Schema;
 }
 
-/** Inputs that a request has together or not at all, which no schema of a parameter expresses (D-14). */
-const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
-
 /** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
 function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf" | "together"> {
   const where = String(operation["operationId"]);
@@ -112,7 +106,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
       required: isRequired(name),
       description: String(parameter?.["description"] ?? schema.description ?? ""),
       schema,
-      kind: kinds[schema.title ?? ""] ?? simple,
+      kind: schema["x-kind"] ?? simple,
       ...(range === undefined ? {} : { range }),
       ...decisionOf(parameter),
     };
@@ -121,7 +115,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
   if (oneOf.length !== (shapes.length === 1 ? 0 : shapes.length)) {
     throw new Error(`${where}: expected alternatives that differ in one required member each`);
   }
-  return { inputs, oneOf, together: together[where] ?? [] };
+  return { inputs, oneOf, together: listAt(operation["x-together"]).map(String) };
 }
 
 /**
@@ -134,25 +128,12 @@ function withoutAlternatives(schema: Schema): Schema {
   return { ...Object.assign({}, ...oneOf), ...rest, type: oneOf.flatMap(({ type = [] }) => type) };
 }
 
-/**
- * The bounds of an integer: its own, or those of 32 or 64 bits, by the number of digits that the pattern of its decimal string allows.
- *
- * @throws Error if the pattern has an unknown form
- */
-export function rangeOf({ type, pattern, minimum, maximum }: Schema): { least: bigint; most: bigint } | undefined {
-  const types = [type].flat();
-  if (minimum !== undefined && maximum !== undefined) return { least: BigInt(minimum), most: BigInt(maximum) };
-  const [, form, digits] = /^\^(\(0\|-\?\[1-9\]|\(0\|\[1-9\]|\[1-9\])\[0-9\]\{0,(\d+)\}\)?\$$/.exec(pattern ?? "") ?? [];
-  if (form === undefined) {
-    if (types.includes("integer"))
-      throw new Error(`${pattern ?? "an integer without a pattern"}: expected two bounds or a pattern`);
-    return undefined;
-  }
-  const bits = { 9: 32n, 18: 64n }[Number(digits)];
-  if (bits === undefined) throw new Error(`${pattern}: expected the digits of 32 or 64 bits`);
-  if (form.includes("-?")) return { least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n };
-  // An unsigned 64-bit integer of the contract is below 2^63.
-  return { least: form.startsWith("(0") ? 0n : 1n, most: bits === 64n ? 2n ** 63n - 1n : 2n ** 32n - 1n };
+/** The bounds of an integer, or of a decimal string. @throws Error if it has none */
+export function rangeOf(schema: Schema): Input["range"] {
+  const { type, format, minimum, maximum, "x-minimum": least = minimum, "x-maximum": most = maximum } = schema;
+  if (least !== undefined && most !== undefined) return { least: BigInt(least), most: BigInt(most) };
+  if (format === "int64" || [type].flat().includes("integer")) throw new Error("an integer of a request needs two bounds");
+  return undefined;
 }
 
 function decisionOf(place: Json | undefined): { decision?: string } {

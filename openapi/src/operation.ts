@@ -44,7 +44,7 @@ export interface Input {
   readonly description: string;
   readonly schema: Schema;
   readonly kind: InputKind;
-  /** Inclusive bounds of an integer; also set for decimal strings, whose pattern cannot express them. */
+  /** Inclusive bounds of an integer or a decimal string. */
   readonly range?: { readonly least: bigint; readonly most: bigint };
   /** Id of the decision about the parameter; a decision about a member of a body is the `x-decision` of its schema. */
   readonly decision?: string;
@@ -133,6 +133,11 @@ export interface Schema {
   readonly contentMediaType?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The bounds of a decimal string, inclusive. Numbers of JSON would lose digits. */
+  readonly "x-minimum"?: string;
+  readonly "x-maximum"?: string;
+  /** How an input is parsed, if its type does not tell. */
+  readonly "x-kind"?: InputKind;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;

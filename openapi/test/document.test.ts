@@ -36,6 +36,17 @@ describe("the contract", () => {
       expect(values).toEqual(typeof constant === "string" ? [constant] : undefined);
   });
 
+  test("bounds each integer of 64 bits that is text, by more than the number of its digits", () => {
+    const texts: Json[] = [];
+    JSON.stringify(bundle, (_, value) => {
+      if (typeof value === "object" && value?.type === "string" && value.format === "int64") texts.push(value);
+      return value;
+    });
+    expect(texts.length).toBeGreaterThan(5);
+    const bounded = { "x-minimum": expect.stringMatching(/^-?\d+$/), "x-maximum": expect.stringMatching(/^\d+$/) };
+    for (const text of texts) expect(text).toMatchObject(bounded);
+  });
+
   test("has the version of its package", () => {
     const packageJson: unknown = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
     expect(info.version).toBe(object(packageJson, "package.json")["version"]);

@@ -67,7 +67,17 @@ describe("a decision", () => {
 });
 
 describe("an operation", () => {
-  const order = ["operationId", "tags", "summary", "description", "x-decision", "parameters", "requestBody", "responses"];
+  const order = [
+    "operationId",
+    "tags",
+    "summary",
+    "description",
+    "x-decision",
+    "x-together",
+    "parameters",
+    "requestBody",
+    "responses",
+  ];
 
   test.each(paths)("keeps its keys in order: %s", (file) => {
     for (const operation of operationsIn(file)) {

@@ -17,6 +17,9 @@ const annotations = [
   "contentMediaType",
   "x-decision",
   "x-extensible-enum",
+  "x-kind",
+  "x-minimum",
+  "x-maximum",
 ];
 
 /** An operation, as far as its responses are concerned. */
