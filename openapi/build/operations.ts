@@ -1,7 +1,7 @@
 /** Reads the operations and the metadata of the contract from the dereferenced bundle. */
 import type { Info, Input, Operation, Response, Schema } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
-import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
+import { examplesOf, jsonContent, jsonExamples, statusOf } from "./examples.ts";
 
 const methods = { get: "GET", post: "POST" } as const;
 
@@ -37,7 +37,7 @@ export function operationsOf(document: Json): Operation[] {
         envelope: success.schema,
         result,
         responses: documented,
-        examples: examplesOf({ method: methods[method], path, operation }, documented),
+        examples: examplesOf({ method: methods[method], path, operation }),
         docsUrl: `${docsUrlOf(document)}reference/${operation["operationId"]}/`,
         decisions: decisionsIn(operation),
         ...decisionOf(operation),
@@ -53,7 +53,7 @@ function responseOf(status: string, response: Json): Response {
     return [name, { description: String(header["description"]), schema: objectAt(header["schema"], name) as Schema }] as const;
   });
   const examples = Object.entries(jsonExamples(response)).map(
-    ([name, { summary, value }]) => [name, { summary: String(summary), value }] as const,
+    ([name, { summary, value }]) => [name, { summary: String(summary), status: statusOf(status, value), value }] as const,
   );
   return {
     status,

@@ -61,8 +61,10 @@ export interface Response {
   /** Keyed by header name, in the contract's case. */
   readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
   readonly schema: Schema;
-  /** Keyed by condition. */
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** Keyed by condition. Those of a response that operations share may follow any request. */
+  readonly examples: Readonly<
+    Record<string, { readonly summary: string; readonly status: number; readonly value: unknown }>
+  >;
 }
 
 /** A documented request and its response. */

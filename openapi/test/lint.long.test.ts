@@ -58,7 +58,7 @@ const mistakes: Mistake[] = [
   },
   {
     mistake: "a description of a parameter without a full stop",
-    file: "components/parameters/limit.yaml",
+    file: "paths/getTransactionsStd.yaml",
     from: "to return at most.",
     to: "to return at most",
     rule: "parameter-description-is-sentences",
@@ -102,9 +102,9 @@ const mistakes: Mistake[] = [
   },
   {
     mistake: "a parameter's example that its schema refuses",
-    file: "components/parameters/limit.yaml",
-    from: "value: 2",
-    to: "value: 1001",
+    file: "paths/getTransactionsStd.yaml",
+    from: "example: 2",
+    to: "example: 1001",
     rule: "no-invalid-parameter-examples",
   },
   {

@@ -40,12 +40,18 @@ describe("playgroundOperations", () => {
     expect(operation("getConsensusBlock")).toMatchObject({ method: "POST", fields: [] });
   });
 
-  test("has a Prefer header for examples that repeat the request of another", () => {
+  test("has a Prefer header for examples that repeat the request of another, or may follow any request", () => {
     const examples = operation("getConsensusBlock")?.examples ?? [];
     expect(examples.map(({ condition, prefer }) => [condition, prefer])).toEqual([
       ["current", undefined],
       ["lagging", "code=200, example=lagging"],
+      ["unknown-key", "code=401, example=unknown-key"],
+      ["other-network-key", "code=403, example=other-network-key"],
+      ["unreadable", "code=422, example=unreadable"],
       ["rate-limited", "code=429, example=rate-limited"],
+      ["internal", "code=500, example=internal"],
+      ["node-timeout", "code=504, example=node-timeout"],
+      ["no-node", "code=542, example=no-node"],
     ]);
   });
 });

@@ -60,7 +60,7 @@ async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; s
 /** The form of every operation. */
 export function playgroundOperations(): PlaygroundOperation[] {
   return operations.map((operation) => {
-    const { id, summary, tag, method, path, inputs, oneOf, together, examples } = operation;
+    const { id, summary, tag, method, path, inputs, oneOf, together, examples, responses } = operation;
     return {
       operationId: id,
       summary,
@@ -71,7 +71,10 @@ export function playgroundOperations(): PlaygroundOperation[] {
       fields: inputs.map((input) => fieldOf(input, operation)),
       oneOf: [...oneOf],
       together: [...together],
-      examples: examples.map((example) => exampleOf(example, examples)),
+      examples: [
+        ...examples.map((example) => exampleOf(example, examples)),
+        ...otherExamples(operation).map((example) => exampleOf(example, examples)),
+      ],
     };
   });
 }
@@ -82,6 +85,16 @@ function fieldOf({ name, in: place, description, required }: Input, { examples }
   const type = typeof values.find((value) => value !== undefined);
   const about = /^.*?[.](?=\s|$)/s.exec(description)?.[0] ?? description;
   return { name, place, about, required, type: type === "number" || type === "boolean" ? type : "string" };
+}
+
+/** The responses that may follow any request, after the typical one. */
+function otherExamples({ examples, responses }: Operation): DocumentedExample[] {
+  const [typical] = examples;
+  const all = responses.flatMap((response) => Object.entries(response.examples));
+  const others = all.filter(([name]) => examples.every(({ condition }) => condition !== name));
+  return others.flatMap(([condition, { summary, status }]) =>
+    typical === undefined ? [] : [{ ...typical, condition, summary, response: { status, body: {} } }],
+  );
 }
 
 function exampleOf(

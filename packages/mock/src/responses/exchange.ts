@@ -91,10 +91,7 @@ export function requireExample(operation: Operation, { code = 200, example }: Pr
 
 /** The status of the first response with an example of this name, successes first. */
 export function statusOfExample({ responses }: Operation, example: string): number | undefined {
-  const found = responses.find(({ examples }) => example in examples);
-  if (found === undefined || found.status !== "default") return found && Number(found.status);
-  const { value } = found.examples[example] ?? {};
-  return typeof value === "object" && value !== null && "code" in value ? Number(value.code) : 200;
+  return responses.flatMap(({ examples }) => examples[example] ?? [])[0]?.status;
 }
 
 function responseOf({ responses }: Operation, code: number): Operation["responses"][number] | undefined {

@@ -28,7 +28,7 @@ describe("a documented request", () => {
     expect(await response.json()).toEqual(one.response.body);
   });
 
-  test.for(["current", "lagging", "rate-limited"])(
+  test.for(["current", "lagging"])(
     "that several examples have leads to the first that succeeds: %s",
     async (name) => {
       const response = await send(mock.url, example("getConsensusBlock", name));
