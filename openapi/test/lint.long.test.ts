@@ -44,8 +44,8 @@ const mistakes: Mistake[] = [
   {
     mistake: "a description of an operation without a full stop",
     file: "paths/tryLocateResultTx.yaml",
-    from: "consumed a message.",
-    to: "consumed a message",
+    from: "received a message.",
+    to: "received a message",
     rule: "operation-description-is-sentences",
     pointsAt: "description:",
   },
@@ -70,6 +70,13 @@ const mistakes: Mistake[] = [
     from: "in time.",
     to: "in time",
     rule: "response-description-is-sentences",
+  },
+  {
+    mistake: "a description of a body that is no sentence",
+    file: "paths/getAddressInformation.yaml",
+    from: "The body names the account to read",
+    to: "Which account to read",
+    rule: "body-description-is-a-sentence",
   },
   {
     mistake: "a summary of an example with a full stop",

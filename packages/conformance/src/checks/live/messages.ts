@@ -38,7 +38,7 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "live/located-result",
-    description: "tryLocateResultTx finds the transaction that consumed a message",
+    description: "tryLocateResultTx finds the transaction that received a message",
     rule: "D-19",
     operations: ["tryLocateResultTx"],
     run: async (context) => {
@@ -47,7 +47,7 @@ export const messageChecks: readonly Check[] = [
         if (result !== undefined) expectResult(context, exchange, result, message);
         else {
           const isRight = await mayBeUndelivered(context, listed, exchange);
-          context.expect(isRight, exchange, "the transaction that consumed the message");
+          context.expect(isRight, exchange, "the transaction that received the message");
         }
       }
       for (const { message, listed } of await incoming(context)) {
