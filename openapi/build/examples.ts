@@ -11,9 +11,13 @@ export function examplesOf({ method, path, operation }: { method: string; path: 
   const operationId = String(operation["operationId"]);
   const body = operation["requestBody"];
   const bodies = body === undefined ? {} : jsonExamples(objectAt(body, operationId));
-  const takesInput = Object.keys(bodies).length > 0 || listAt(operation["parameters"]).length > 0;
-  return Object.entries(objectAt(operation["responses"], operationId)).flatMap(([status, response]) =>
-    Object.entries(jsonExamples(objectAt(response, operationId))).flatMap(([condition, example]): DocumentedExample[] => {
+  const takesInput = Object.keys(bodies).length > 0 || listAt(operation["parameters"]).some((one) => objectAt(one, operationId)["in"] === "query");
+  const responses = Object.entries(objectAt(operation["responses"], operationId)).map(
+    ([status, response]) => [status, objectAt(response, operationId)] as const,
+  );
+  const withBody = responses.filter(([, response]) => "content" in response);
+  return withBody.flatMap(([status, response]) =>
+    Object.entries(jsonExamples(response)).flatMap(([condition, example]): DocumentedExample[] => {
       const sent = bodies[condition];
       const { summary, value, "x-request": query } = example;
       const actual = statusOf(status, value);

@@ -14,7 +14,10 @@ export function operationsOf(document: Json): Operation[] {
       if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
       const operation = objectAt(value, path);
       const where = `${method} ${path}`;
-      const documented = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
+      const withBody = Object.entries(objectAt(operation["responses"], where)).filter(
+        ([, response]) => "content" in objectAt(response, where),
+      );
+      const documented = withBody.map(([status, response]) => {
         const known = responses.get(response) ?? responseOf(status, objectAt(response, where));
         responses.set(response, known);
         return known.status === status ? known : { ...known, status };
@@ -64,12 +67,18 @@ function responseOf(status: string, response: Json): Response {
   };
 }
 
+/** The parameters of the query. Headers are no inputs: callers do without them. */
+function parametersOf(operation: Json): Json[] {
+  const where = String(operation["operationId"]);
+  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
+  const odd = parameters.find((parameter) => parameter["in"] !== "query" && parameter["in"] !== "header");
+  if (odd !== undefined) throw new Error(`${where}: expected only parameters of the query, and headers, got ${odd["in"]}`);
+  return parameters.filter((parameter) => parameter["in"] === "query");
+}
+
 function querySchema(operation: Json): Schema {
   if (operation["requestBody"] !== undefined) throw new Error(`${operation["operationId"]}: a GET has no body`);
-  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, "a parameter"));
-  const odd = parameters.find((parameter) => parameter["in"] !== "query");
-  if (odd !== undefined)
-    throw new Error(`${operation["operationId"]}: expected only parameters of the query, got ${odd["in"]}`);
+  const parameters = parametersOf(operation);
   return {
     type: "object",
     required: parameters.filter(({ required }) => required === true).map(({ name }) => String(name)),
@@ -78,7 +87,7 @@ function querySchema(operation: Json): Schema {
 }
 
 function bodySchema(operation: Json, where: string): Schema {
-  if (listAt(operation["parameters"]).length > 0) throw new Error(`${where}: a POST has no parameters`);
+  if (parametersOf(operation).length > 0) throw new Error(`${where}: a POST has no parameters of the query`);
   const { schema } = jsonContent(objectAt(operation["requestBody"], where));
   return objectAt(schema, where) as Schema;
 }
@@ -86,8 +95,7 @@ function bodySchema(operation: Json, where: string): Schema {
 /** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
 function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf" | "together"> {
   const where = String(operation["operationId"]);
-  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
-  const parameterOf = new Map(parameters.map((parameter) => [parameter["name"], parameter]));
+  const parameterOf = new Map(parametersOf(operation).map((parameter) => [parameter["name"], parameter]));
   const shapes = request.oneOf ?? [request];
   const properties = new Map<string, Schema>();
   for (const shape of shapes) {

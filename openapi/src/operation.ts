@@ -24,7 +24,7 @@ export interface Operation<Id extends string = string> {
   readonly envelope: Schema;
   /** Schema of the `result` member of {@link envelope}. */
   readonly result: Schema;
-  /** Every documented response, successes first. */
+  /** Every documented response that has a body, successes first. */
   readonly responses: readonly Response[];
   /** In the order of the contract. */
   readonly examples: readonly DocumentedExample<Id>[];

@@ -211,7 +211,7 @@ describe("the style guide", () => {
 });
 
 async function copyContract(name: string): Promise<string> {
-  const parts = ["openapi.yaml", "redocly.yaml", "build", "paths", "components"];
+  const parts = ["openapi.yaml", "headers.yaml", "redocly.yaml", "build", "paths", "components"];
   const copy = join(folder, name);
   await Promise.all(parts.map((part) => cp(new URL(part, root), join(copy, part), { recursive: true })));
   return copy;

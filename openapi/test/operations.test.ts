@@ -126,8 +126,8 @@ describe("operationsOf", () => {
   test.for<[what: string, item: object, message: string]>([
     ["another method", { put: {} }, "/a: expected get or post, got put"],
     ["parameters of a path", { parameters: [], get: {} }, "/a: expected get or post, got parameters"],
-    ["a parameter of the path", { get: query(string, "path") }, "expected only parameters of the query, got path"],
-    ["a POST with a query", { post: { ...query(string), ...body(string) } }, "post /a: a POST has no parameters"],
+    ["a parameter of the path", { get: query(string, "path") }, "expected only parameters of the query, and headers, got path"],
+    ["a POST with a query", { post: { ...query(string), ...body(string) } }, "post /a: a POST has no parameters of the query"],
     ["a GET with a body", { get: body({ type: "object" }) }, "a GET has no body"],
     ["a body of parts", { post: body({ allOf: [{ type: "object" }] }) }, "expected an object of inputs"],
     ["no success", { get: { responses: {} } }, "get /a: expected a 200 with a result"],
