@@ -7,11 +7,21 @@ import { type Json, listAt, objectAt } from "./dereference.ts";
  * with the same name, or the query in `x-request`; a success of an operation without input needs none. Other responses may follow
  * any request.
  */
-export function examplesOf({ method, path, operation }: { method: string; path: string; operation: Json }): DocumentedExample[] {
+export function examplesOf({
+  method,
+  path,
+  operation,
+}: {
+  method: string;
+  path: string;
+  operation: Json;
+}): DocumentedExample[] {
   const operationId = String(operation["operationId"]);
   const body = operation["requestBody"];
   const bodies = body === undefined ? {} : jsonExamples(objectAt(body, operationId));
-  const takesInput = Object.keys(bodies).length > 0 || listAt(operation["parameters"]).some((one) => objectAt(one, operationId)["in"] === "query");
+  const takesInput =
+    Object.keys(bodies).length > 0 ||
+    listAt(operation["parameters"]).some((one) => objectAt(one, operationId)["in"] === "query");
   const responses = Object.entries(objectAt(operation["responses"], operationId)).map(
     ([status, response]) => [status, objectAt(response, operationId)] as const,
   );
@@ -31,7 +41,9 @@ export function examplesOf({ method, path, operation }: { method: string; path: 
           request: {
             method,
             path,
-            query: Object.fromEntries(Object.entries(objectAt(query ?? {}, condition)).map(([name, one]) => [name, scalar(one)])),
+            query: Object.fromEntries(
+              Object.entries(objectAt(query ?? {}, condition)).map(([name, one]) => [name, scalar(one)]),
+            ),
             headers: Object.fromEntries(headers.map(([name, header]) => [name, String(header)])),
             ...(body === undefined ? {} : { body: objectAt(sent?.["value"] ?? {}, condition) }),
           },

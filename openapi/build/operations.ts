@@ -51,17 +51,13 @@ export function operationsOf(document: Json): Operation[] {
 
 function responseOf(status: string, response: Json): Response {
   const { schema } = jsonContent(response);
-  const headers = Object.entries(objectAt(response["headers"] ?? {}, "headers")).map(([name, value]) => {
-    const header = objectAt(value, name);
-    return [name, { description: String(header["description"]), schema: objectAt(header["schema"], name) as Schema }] as const;
-  });
   const examples = Object.entries(jsonExamples(response)).map(
     ([name, { summary, value }]) => [name, { summary: String(summary), status: statusOf(status, value), value }] as const,
   );
   return {
     status,
     description: String(response["description"]),
-    headers: Object.fromEntries(headers),
+    headers: objectAt(response["headers"] ?? {}, "headers") as Response["headers"],
     schema: objectAt(schema, "schema") as Schema,
     examples: Object.fromEntries(examples),
   };

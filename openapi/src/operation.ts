@@ -62,9 +62,7 @@ export interface Response {
   readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
   readonly schema: Schema;
   /** Keyed by condition. Those of a response that operations share may follow any request. */
-  readonly examples: Readonly<
-    Record<string, { readonly summary: string; readonly status: number; readonly value: unknown }>
-  >;
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly status: number; readonly value: unknown }>>;
 }
 
 /** A documented request and its response. */

@@ -98,11 +98,15 @@ describe("a header", () => {
   test("of a request is optional and no input", () => {
     for (const { parameters } of parts) {
       const headers = list(parameters).map((one) => object(one, "parameter")["$ref"]);
-      expect(headers).toEqual(expect.arrayContaining(["chain-min-head", "Prefer"].map((name) => `#/components/parameters/${name}`)));
+      expect(headers).toEqual(
+        expect.arrayContaining(["chain-min-head", "Prefer"].map((name) => `#/components/parameters/${name}`)),
+      );
     }
     const declared = Object.values(object(at("components", "parameters"), "parameters"));
     expect(declared.map((one) => object(one, "parameter"))).toEqual(
-      ["chain-min-head", "Prefer", "If-None-Match"].map((name) => expect.objectContaining({ name, in: "header", required: false })),
+      ["chain-min-head", "Prefer", "If-None-Match"].map((name) =>
+        expect.objectContaining({ name, in: "header", required: false }),
+      ),
     );
   });
 
@@ -111,7 +115,9 @@ describe("a header", () => {
     for (const { responses } of operations) {
       for (const { status, headers } of responses) {
         const own = { 429: ["Retry-After"], default: ["Retry-After", "Allow"] }[status] ?? [];
-        expect(Object.keys(headers)).toEqual(expect.arrayContaining([...always, "Access-Control-Expose-Headers", "chain-head", ...own]));
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining([...always, "Access-Control-Expose-Headers", "chain-head", ...own]),
+        );
       }
     }
   });

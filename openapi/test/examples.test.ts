@@ -58,7 +58,9 @@ describe("the examples", () => {
   });
 
   test("of responses that operations share fit any request", () => {
-    const neutral = operationsById.getMasterchainInfo.responses.slice(1).flatMap((response) => Object.entries(response.examples));
+    const neutral = operationsById.getMasterchainInfo.responses
+      .slice(1)
+      .flatMap((response) => Object.entries(response.examples));
     expect(neutral.map(([condition]) => condition)).toEqual([
       "unknown-key",
       "other-network-key",

@@ -28,7 +28,8 @@ export function fixtures(operations: readonly Pick<Operation, "id" | "responses"
   const failed = (status: number): boolean => status >= 300;
   const typed =
     (type: (id: string) => string): Member =>
-    ({ id, condition, summary }) => `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(id)};`;
+    ({ id, condition, summary }) =>
+      `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(id)};`;
   const result: Member = ({ condition, body }) => `    ${key(condition)}: ${JSON.stringify(body["result"])},`;
   const failure: Member = ({ condition, status, body }) => {
     const { error, reason, input, "@extra": extra } = body;

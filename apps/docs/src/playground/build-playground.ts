@@ -60,7 +60,7 @@ async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; s
 /** The form of every operation. */
 export function playgroundOperations(): PlaygroundOperation[] {
   return operations.map((operation) => {
-    const { id, summary, tag, method, path, inputs, oneOf, together, examples, responses } = operation;
+    const { id, summary, tag, method, path, inputs, oneOf, together, examples } = operation;
     return {
       operationId: id,
       summary,

@@ -81,7 +81,9 @@ export const exampleSource: ResponseSource = {
 export function exampleHeaders(operation: Operation, code: number): Record<string, string> {
   const headers = Object.entries(responseOf(operation, code)?.headers ?? {});
   return Object.fromEntries(
-    headers.flatMap(([name, { schema }]) => (schema.examples ?? []).slice(0, 1).map((value) => [name.toLowerCase(), String(value)])),
+    headers.flatMap(([name, { schema }]) =>
+      (schema.examples ?? []).slice(0, 1).map((value) => [name.toLowerCase(), String(value)]),
+    ),
   );
 }
 

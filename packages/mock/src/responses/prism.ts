@@ -25,7 +25,12 @@ export const prismSource: ResponseSource = {
     const result = mock({ resource, input: { data, validations: [] }, config })(logger);
     if (result._tag === "Left") throw result.left;
     const { statusCode: status, body } = result.right;
-    return { status, headers: exampleHeaders(operation, status), body: withStatus(body, status), constant: !preference.dynamic };
+    return {
+      status,
+      headers: exampleHeaders(operation, status),
+      body: withStatus(body, status),
+      constant: !preference.dynamic,
+    };
   },
 };
 

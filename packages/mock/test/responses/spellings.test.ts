@@ -28,13 +28,10 @@ describe("a documented request", () => {
     expect(await response.json()).toEqual(one.response.body);
   });
 
-  test.for(["current", "lagging"])(
-    "that several examples have leads to the first that succeeds: %s",
-    async (name) => {
-      const response = await send(mock.url, example("getConsensusBlock", name));
-      expect(await response.json()).toEqual(example("getConsensusBlock", "current").response.body);
-    },
-  );
+  test.for(["current", "lagging"])("that several examples have leads to the first that succeeds: %s", async (name) => {
+    const response = await send(mock.url, example("getConsensusBlock", name));
+    expect(await response.json()).toEqual(example("getConsensusBlock", "current").response.body);
+  });
 
   test("with a header is another request without it", async () => {
     const one = example("getAddressInformation", "unknown-key");
