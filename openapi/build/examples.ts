@@ -1,54 +1,62 @@
-/** Pairs the contract's examples: a request and a response belong together if their examples have the same name. */
-import type { DocumentedExample, Response } from "../src/operation.ts";
+/** Pairs the contract's examples: each response of an operation that belongs to one request, with that request. */
+import type { DocumentedExample } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
 
 /**
- * Lists every documented pair of one operation, in the order of its responses.
- *
- * @throws Error if a parameter has an example that no response has
+ * Lists every documented pair of one operation, in the order of its responses. The request of a response is the example of the body
+ * with the same name, or the query in `x-request`; a success of an operation without input needs none. Other responses may follow
+ * any request.
  */
-export function examplesOf(
-  { method, path, operation }: { method: string; path: string; operation: Json },
-  responses: readonly Response[],
-): DocumentedExample[] {
+export function examplesOf({
+  method,
+  path,
+  operation,
+}: {
+  method: string;
+  path: string;
+  operation: Json;
+}): DocumentedExample[] {
   const operationId = String(operation["operationId"]);
-  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, operationId));
   const body = operation["requestBody"];
   const bodies = body === undefined ? {} : jsonExamples(objectAt(body, operationId));
-  const known = new Set(responses.flatMap(({ examples }) => Object.keys(examples)));
-  const conditions = parameters.flatMap(({ examples = {} }) => Object.keys(objectAt(examples, operationId)));
-  const odd = conditions.find((condition) => !known.has(condition));
-  if (odd !== undefined) throw new Error(`${operationId}: a parameter has the example ${odd}, which no response has`);
-  return responses.flatMap(({ status, examples }) =>
-    Object.entries(examples).flatMap(([condition, { summary, value }]): DocumentedExample[] => {
-      const named = parameters.flatMap(({ name, examples: values = {} }) => {
-        const example = objectAt(values, operationId)[condition];
-        return example === undefined ? [] : [[String(name), scalar(objectAt(example, condition)["value"])] as const];
-      });
+  const takesInput =
+    Object.keys(bodies).length > 0 ||
+    listAt(operation["parameters"]).some((one) => objectAt(one, operationId)["in"] === "query");
+  const responses = Object.entries(objectAt(operation["responses"], operationId)).map(
+    ([status, response]) => [status, objectAt(response, operationId)] as const,
+  );
+  const withBody = responses.filter(([, response]) => "content" in response);
+  return withBody.flatMap(([status, response]) =>
+    Object.entries(jsonExamples(response)).flatMap(([condition, example]): DocumentedExample[] => {
       const sent = bodies[condition];
-      const content = objectAt(value, condition);
-      // The status of `default` is the code that the failure carries.
-      const actual = Number(status === "default" ? content["code"] : status);
-      const takesInput = body !== undefined || parameters.length > 0;
-      if (sent === undefined && named.length === 0 && (takesInput || actual >= 300)) return [];
-      const headers = Object.entries(objectAt(sent?.["x-headers"] ?? {}, operationId));
+      const { summary, value, "x-request": query } = example;
+      const actual = statusOf(status, value);
+      if (sent === undefined && query === undefined && (takesInput || actual >= 300)) return [];
+      const headers = Object.entries(objectAt(sent?.["x-headers"] ?? {}, condition));
       return [
         {
           operationId,
           condition,
-          summary,
+          summary: String(summary),
           request: {
             method,
             path,
-            query: Object.fromEntries(named),
+            query: Object.fromEntries(
+              Object.entries(objectAt(query ?? {}, condition)).map(([name, one]) => [name, scalar(one)]),
+            ),
             headers: Object.fromEntries(headers.map(([name, header]) => [name, String(header)])),
-            ...(sent === undefined ? {} : { body: objectAt(sent["value"], condition) }),
+            ...(body === undefined ? {} : { body: objectAt(sent?.["value"] ?? {}, condition) }),
           },
-          response: { status: actual, body: content },
+          response: { status: actual, body: objectAt(value, condition) },
         },
       ];
     }),
   );
+}
+
+/** The status of an example. That of `default` is the code that the failure carries. */
+export function statusOf(status: string, value: unknown): number {
+  return Number(status === "default" ? objectAt(value, "an example of default")["code"] : status);
 }
 
 /** The named examples of the JSON content of a request body or a response. */

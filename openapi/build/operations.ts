@@ -1,12 +1,9 @@
 /** Reads the operations and the metadata of the contract from the dereferenced bundle. */
-import type { Info, Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
+import type { Info, Input, Operation, Response, Schema } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
-import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
+import { examplesOf, jsonContent, jsonExamples, statusOf } from "./examples.ts";
 
 const methods = { get: "GET", post: "POST" } as const;
-
-/** Inputs that need more than their schema to be parsed, by the title of the schema. */
-const kinds: Readonly<Record<string, InputKind>> = { Address: "address", AddressOrEmpty: "addressOrEmpty", HashInput: "hash" };
 
 /** Lists all operations, in the order of the document. @throws Error if one has a form that the packages do not support */
 export function operationsOf(document: Json): Operation[] {
@@ -17,7 +14,10 @@ export function operationsOf(document: Json): Operation[] {
       if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
       const operation = objectAt(value, path);
       const where = `${method} ${path}`;
-      const documented = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
+      const withBody = Object.entries(objectAt(operation["responses"], where)).filter(
+        ([, response]) => "content" in objectAt(response, where),
+      );
+      const documented = withBody.map(([status, response]) => {
         const known = responses.get(response) ?? responseOf(status, objectAt(response, where));
         responses.set(response, known);
         return known.status === status ? known : { ...known, status };
@@ -40,7 +40,7 @@ export function operationsOf(document: Json): Operation[] {
         envelope: success.schema,
         result,
         responses: documented,
-        examples: examplesOf({ method: methods[method], path, operation }, documented),
+        examples: examplesOf({ method: methods[method], path, operation }),
         docsUrl: `${docsUrlOf(document)}reference/${operation["operationId"]}/`,
         decisions: decisionsIn(operation),
         ...decisionOf(operation),
@@ -51,28 +51,30 @@ export function operationsOf(document: Json): Operation[] {
 
 function responseOf(status: string, response: Json): Response {
   const { schema } = jsonContent(response);
-  const headers = Object.entries(objectAt(response["headers"] ?? {}, "headers")).map(([name, value]) => {
-    const header = objectAt(value, name);
-    return [name, { description: String(header["description"]), schema: objectAt(header["schema"], name) as Schema }] as const;
-  });
   const examples = Object.entries(jsonExamples(response)).map(
-    ([name, { summary, value }]) => [name, { summary: String(summary), value }] as const,
+    ([name, { summary, value }]) => [name, { summary: String(summary), status: statusOf(status, value), value }] as const,
   );
   return {
     status,
     description: String(response["description"]),
-    headers: Object.fromEntries(headers),
+    headers: objectAt(response["headers"] ?? {}, "headers") as Response["headers"],
     schema: objectAt(schema, "schema") as Schema,
     examples: Object.fromEntries(examples),
   };
 }
 
+/** The parameters of the query. Headers are no inputs: callers do without them. */
+function parametersOf(operation: Json): Json[] {
+  const where = String(operation["operationId"]);
+  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
+  const odd = parameters.find((parameter) => parameter["in"] !== "query" && parameter["in"] !== "header");
+  if (odd !== undefined) throw new Error(`${where}: expected only parameters of the query, and headers, got ${odd["in"]}`);
+  return parameters.filter((parameter) => parameter["in"] === "query");
+}
+
 function querySchema(operation: Json): Schema {
   if (operation["requestBody"] !== undefined) throw new Error(`${operation["operationId"]}: a GET has no body`);
-  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, "a parameter"));
-  const odd = parameters.find((parameter) => parameter["in"] !== "query");
-  if (odd !== undefined)
-    throw new Error(`${operation["operationId"]}: expected only parameters of the query, got ${odd["in"]}`);
+  const parameters = parametersOf(operation);
   return {
     type: "object",
     required: parameters.filter(({ required }) => required === true).map(({ name }) => String(name)),
@@ -81,19 +83,15 @@ function querySchema(operation: Json): Schema {
 }
 
 function bodySchema(operation: Json, where: string): Schema {
-  if (listAt(operation["parameters"]).length > 0) throw new Error(`${where}: a POST has no parameters`);
+  if (parametersOf(operation).length > 0) throw new Error(`${where}: a POST has no parameters of the query`);
   const { schema } = jsonContent(objectAt(operation["requestBody"], where));
   return objectAt(schema, where) as Schema;
 }
 
-/** Inputs that a request has together or not at all, which no schema of a parameter expresses (D-14). */
-const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
-
 /** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
 function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf" | "together"> {
   const where = String(operation["operationId"]);
-  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
-  const parameterOf = new Map(parameters.map((parameter) => [parameter["name"], parameter]));
+  const parameterOf = new Map(parametersOf(operation).map((parameter) => [parameter["name"], parameter]));
   const shapes = request.oneOf ?? [request];
   const properties = new Map<string, Schema>();
   for (const shape of shapes) {
@@ -112,7 +110,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
       required: isRequired(name),
       description: String(parameter?.["description"] ?? schema.description ?? ""),
       schema,
-      kind: kinds[schema.title ?? ""] ?? simple,
+      kind: schema["x-kind"] ?? simple,
       ...(range === undefined ? {} : { range }),
       ...decisionOf(parameter),
     };
@@ -121,7 +119,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
   if (oneOf.length !== (shapes.length === 1 ? 0 : shapes.length)) {
     throw new Error(`${where}: expected alternatives that differ in one required member each`);
   }
-  return { inputs, oneOf, together: together[where] ?? [] };
+  return { inputs, oneOf, together: listAt(operation["x-together"]).map(String) };
 }
 
 /**
@@ -134,25 +132,12 @@ function withoutAlternatives(schema: Schema): Schema {
   return { ...Object.assign({}, ...oneOf), ...rest, type: oneOf.flatMap(({ type = [] }) => type) };
 }
 
-/**
- * The bounds of an integer: its own, or those of 32 or 64 bits, by the number of digits that the pattern of its decimal string allows.
- *
- * @throws Error if the pattern has an unknown form
- */
-export function rangeOf({ type, pattern, minimum, maximum }: Schema): { least: bigint; most: bigint } | undefined {
-  const types = [type].flat();
-  if (minimum !== undefined && maximum !== undefined) return { least: BigInt(minimum), most: BigInt(maximum) };
-  const [, form, digits] = /^\^(\(0\|-\?\[1-9\]|\(0\|\[1-9\]|\[1-9\])\[0-9\]\{0,(\d+)\}\)?\$$/.exec(pattern ?? "") ?? [];
-  if (form === undefined) {
-    if (types.includes("integer"))
-      throw new Error(`${pattern ?? "an integer without a pattern"}: expected two bounds or a pattern`);
-    return undefined;
-  }
-  const bits = { 9: 32n, 18: 64n }[Number(digits)];
-  if (bits === undefined) throw new Error(`${pattern}: expected the digits of 32 or 64 bits`);
-  if (form.includes("-?")) return { least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n };
-  // An unsigned 64-bit integer of the contract is below 2^63.
-  return { least: form.startsWith("(0") ? 0n : 1n, most: bits === 64n ? 2n ** 63n - 1n : 2n ** 32n - 1n };
+/** The bounds of an integer, or of a decimal string. @throws Error if it has none */
+export function rangeOf(schema: Schema): Input["range"] {
+  const { type, format, minimum, maximum, "x-minimum": least = minimum, "x-maximum": most = maximum } = schema;
+  if (least !== undefined && most !== undefined) return { least: BigInt(least), most: BigInt(most) };
+  if (format === "int64" || [type].flat().includes("integer")) throw new Error("an integer of a request needs two bounds");
+  return undefined;
 }
 
 function decisionOf(place: Json | undefined): { decision?: string } {

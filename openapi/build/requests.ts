@@ -69,7 +69,7 @@ class CompiledSchemas {
 }
 
 /** Keywords that do not change the values that a schema accepts. A property of such a name would be lost, so the build rejects it. */
-const annotations = new Set(["title", "description", "examples", "default", "x-decision"]);
+const annotations = new Set(["title", "description", "examples", "default", "x-decision", "x-kind", "x-minimum", "x-maximum"]);
 
 function ruleOf({ inputs, oneOf, together, request, method, examples }: Operation, compiled: CompiledSchemas): string {
   const sample = examples.find(({ request: { body }, response }) => body !== undefined && response.status === 200)?.request

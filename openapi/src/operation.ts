@@ -24,7 +24,7 @@ export interface Operation<Id extends string = string> {
   readonly envelope: Schema;
   /** Schema of the `result` member of {@link envelope}. */
   readonly result: Schema;
-  /** Every documented response, successes first. */
+  /** Every documented response that has a body, successes first. */
   readonly responses: readonly Response[];
   /** In the order of the contract. */
   readonly examples: readonly DocumentedExample<Id>[];
@@ -44,7 +44,7 @@ export interface Input {
   readonly description: string;
   readonly schema: Schema;
   readonly kind: InputKind;
-  /** Inclusive bounds of an integer; also set for decimal strings, whose pattern cannot express them. */
+  /** Inclusive bounds of an integer or a decimal string. */
   readonly range?: { readonly least: bigint; readonly most: bigint };
   /** Id of the decision about the parameter; a decision about a member of a body is the `x-decision` of its schema. */
   readonly decision?: string;
@@ -61,8 +61,8 @@ export interface Response {
   /** Keyed by header name, in the contract's case. */
   readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
   readonly schema: Schema;
-  /** Keyed by condition. */
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** Keyed by condition. Those of a response that operations share may follow any request. */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly status: number; readonly value: unknown }>>;
 }
 
 /** A documented request and its response. */
@@ -133,6 +133,11 @@ export interface Schema {
   readonly contentMediaType?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The bounds of a decimal string, inclusive. Numbers of JSON would lose digits. */
+  readonly "x-minimum"?: string;
+  readonly "x-maximum"?: string;
+  /** How an input is parsed, if its type does not tell. */
+  readonly "x-kind"?: InputKind;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;

@@ -33,7 +33,7 @@ const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   formats: { int32: true, int64: true },
-  keywords: ["x-decision", "x-extensible-enum", "discriminator"],
+  keywords: ["x-decision", "x-extensible-enum", "x-kind", "x-minimum", "x-maximum", "discriminator"],
 });
 
 /** The problems of a value, one text for each. */

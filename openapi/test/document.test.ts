@@ -36,6 +36,17 @@ describe("the contract", () => {
       expect(values).toEqual(typeof constant === "string" ? [constant] : undefined);
   });
 
+  test("bounds each integer of 64 bits that is text, by more than the number of its digits", () => {
+    const texts: Json[] = [];
+    JSON.stringify(bundle, (_, value) => {
+      if (typeof value === "object" && value?.type === "string" && value.format === "int64") texts.push(value);
+      return value;
+    });
+    expect(texts.length).toBeGreaterThan(5);
+    const bounded = { "x-minimum": expect.stringMatching(/^-?\d+$/), "x-maximum": expect.stringMatching(/^\d+$/) };
+    for (const text of texts) expect(text).toMatchObject(bounded);
+  });
+
   test("has the version of its package", () => {
     const packageJson: unknown = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
     expect(info.version).toBe(object(packageJson, "package.json")["version"]);
@@ -67,7 +78,8 @@ describe.each(operations)("$id", (operation) => {
 
   test("responds with the documented result in the envelope of a success", () => {
     const jsonRpc = id === "getTransactionsStd" ? { jsonrpc: "string", id: "string" } : {};
-    expect(fieldsOf(envelope)).toEqual({ ok: "boolean", result: documented?.result, "@extra": "string", ...jsonRpc });
+    const optional = { proof: "Proof", "@extra": "string", ...jsonRpc };
+    expect(fieldsOf(envelope)).toEqual({ ok: "boolean", result: documented?.result, ...optional });
     expect(envelope.required).toEqual(["ok", "result"]);
     expect(envelope.properties?.["ok"]).toMatchObject({ const: true, default: true });
   });
@@ -77,6 +89,42 @@ describe.each(operations)("$id", (operation) => {
     const failures = ["401", "403", ...notFound, "422", "429", "500", "504", "default"];
     expect(responses.map(({ status }) => status)).toEqual(["200", ...failures]);
     expect(responses.slice(1).map(({ schema }) => schema.title)).toEqual(failures.map(() => "Failure"));
+  });
+});
+
+describe("a header", () => {
+  const parts = operations.map(({ path, method }) => object(at("paths", path, method.toLowerCase()), path));
+
+  test("of a request is optional and no input", () => {
+    for (const { parameters } of parts) {
+      const headers = list(parameters).map((one) => object(one, "parameter")["$ref"]);
+      expect(headers).toEqual(
+        expect.arrayContaining(["chain-min-head", "Prefer"].map((name) => `#/components/parameters/${name}`)),
+      );
+    }
+    const declared = Object.values(object(at("components", "parameters"), "parameters"));
+    expect(declared.map((one) => object(one, "parameter"))).toEqual(
+      ["chain-min-head", "Prefer", "If-None-Match"].map((name) =>
+        expect.objectContaining({ name, in: "header", required: false }),
+      ),
+    );
+  });
+
+  test("that the service sends is declared", () => {
+    const always = ["X-Request-Id", "Cache-Control", "RateLimit", "RateLimit-Policy", "Access-Control-Allow-Origin"];
+    for (const { responses } of operations) {
+      for (const { status, headers } of responses) {
+        const own = { 429: ["Retry-After"], default: ["Retry-After", "Allow"] }[status] ?? [];
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining([...always, "Access-Control-Expose-Headers", "chain-head", ...own]),
+        );
+      }
+    }
+  });
+
+  test("lets a GET that never changes be stored", () => {
+    const stored = parts.filter(({ responses }) => "304" in object(responses, "responses"));
+    expect(stored.map(({ operationId }) => operationId)).toEqual(["getTransactionsStd", "tryLocateResultTx"]);
   });
 });
 
@@ -155,7 +203,7 @@ describe.each(Object.entries(documentedResources))("%s", (name, documented) => {
 
 describe("an envelope", () => {
   test("is open to new members", () => {
-    const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties !== undefined);
+    const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties === false);
     const bodies = operations.filter(({ method }) => method === "POST").flatMap(alternativesOf);
     expect(closed.map(([name]) => name).sort()).toEqual([...new Set(bodies.map(({ title }) => title))].sort());
   });

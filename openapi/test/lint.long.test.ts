@@ -44,8 +44,8 @@ const mistakes: Mistake[] = [
   {
     mistake: "a description of an operation without a full stop",
     file: "paths/tryLocateResultTx.yaml",
-    from: "consumed a message.",
-    to: "consumed a message",
+    from: "received a message.",
+    to: "received a message",
     rule: "operation-description-is-sentences",
     pointsAt: "description:",
   },
@@ -58,7 +58,7 @@ const mistakes: Mistake[] = [
   },
   {
     mistake: "a description of a parameter without a full stop",
-    file: "components/parameters/limit.yaml",
+    file: "paths/getTransactionsStd.yaml",
     from: "to return at most.",
     to: "to return at most",
     rule: "parameter-description-is-sentences",
@@ -70,6 +70,13 @@ const mistakes: Mistake[] = [
     from: "in time.",
     to: "in time",
     rule: "response-description-is-sentences",
+  },
+  {
+    mistake: "a description of a body that is no sentence",
+    file: "paths/getAddressInformation.yaml",
+    from: "The body names the account to read",
+    to: "Which account to read",
+    rule: "body-description-is-a-sentence",
   },
   {
     mistake: "a summary of an example with a full stop",
@@ -102,9 +109,9 @@ const mistakes: Mistake[] = [
   },
   {
     mistake: "a parameter's example that its schema refuses",
-    file: "components/parameters/limit.yaml",
-    from: "value: 2",
-    to: "value: 1001",
+    file: "paths/getTransactionsStd.yaml",
+    from: "example: 2",
+    to: "example: 1001",
     rule: "no-invalid-parameter-examples",
   },
   {
@@ -204,7 +211,7 @@ describe("the style guide", () => {
 });
 
 async function copyContract(name: string): Promise<string> {
-  const parts = ["openapi.yaml", "redocly.yaml", "build", "paths", "components"];
+  const parts = ["openapi.yaml", "headers.yaml", "redocly.yaml", "build", "paths", "components"];
   const copy = join(folder, name);
   await Promise.all(parts.map((part) => cp(new URL(part, root), join(copy, part), { recursive: true })));
   return copy;

@@ -47,6 +47,9 @@ export const unspoken: OpenQuestion[] = [
   { question: "the range of a currency's id", decision: "D-47" },
   { question: "whether ihr_fee is part of value or fee", decision: "D-48" },
   { question: "which bodies are comments", decision: "D-49" },
+  { question: "as of which head a response is", decision: "D-51" },
+  { question: "which responses may be stored", decision: "D-52" },
+  { question: "how a result can be checked", decision: "D-53" },
   { question: "of which base64 alphabet the hash of getTransactionsStd may be", decision: "D-37" },
 ];
 

@@ -201,7 +201,11 @@ describe("a request that the contract does not allow", () => {
   });
 });
 
-const ajv = new Ajv2020({ allowUnionTypes: true, formats: { int32: true, int64: true }, keywords: ["x-decision"] });
+const ajv = new Ajv2020({
+  allowUnionTypes: true,
+  formats: { int32: true, int64: true },
+  keywords: ["x-decision", "x-kind", "x-minimum", "x-maximum"],
+});
 const values = fc.oneof(
   fc.constantFrom<unknown>(raw, friendly, "", "0", "-1", "5", "1000", 0, -1, 5, 1.5, 2 ** 40, -(2 ** 63), true, null, [], {}),
   fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),

@@ -2,9 +2,6 @@
 import type { Operation, Schema } from "@chain-query/openapi/operations";
 import { typeName } from "./bundle-types.ts";
 
-/** The schemas of integers that do not fit a JSON number, and are decimal strings in responses. */
-const wide = new Set(["LogicalTime", "ShardId", "Amount"]);
-
 /** The source of bigints.gen.ts. */
 export function bigintTypes(
   operations: readonly Pick<Operation, "id" | "result">[],
@@ -17,7 +14,8 @@ export function bigintTypes(
   /** The type of a schema with bigints, or undefined if it has none. */
   function typeOf(schema: Schema): string | undefined {
     const { title = "", items } = schema;
-    if (wide.has(title)) return "bigint";
+    // A decimal string, since the integer does not fit a JSON number.
+    if (schema["x-minimum"] !== undefined) return "bigint";
     if (items !== undefined) return typeOf(items)?.concat("[]");
     return interfaceOf(schema) ? `Bigint${typeName(title)}` : undefined;
   }

@@ -1,14 +1,26 @@
 /** Writes the contract's examples down as TypeScript: results by operation and condition, and failures. */
-import type { DocumentedExample, Operation } from "@chain-query/openapi/operations";
+import type { Operation } from "@chain-query/openapi/operations";
 
-type Member = (example: DocumentedExample) => string;
+interface Example {
+  readonly id: string;
+  readonly condition: string;
+  readonly summary: string;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Member = (example: Example) => string;
 
 /** The source of fixtures.gen.ts. */
-export function fixtures(operations: readonly Pick<Operation, "id" | "examples">[]): string {
+export function fixtures(operations: readonly Pick<Operation, "id" | "responses">[]): string {
   const membersOf = (isWanted: (status: number) => boolean, member: Member, end: ";" | ","): string =>
     operations
-      .map(({ id, examples }) => {
-        const members = examples.filter(({ response }) => isWanted(response.status)).map(member);
+      .map(({ id, responses }) => {
+        const examples = responses.flatMap((response) => Object.entries(response.examples));
+        const wanted = examples.filter(([, { status }]) => isWanted(status));
+        const members = wanted.map(([condition, { value, ...example }]) =>
+          member({ id, condition, ...example, body: { ...Object(value) } }),
+        );
         return `  ${end === ";" ? "readonly " : ""}${id}: {\n${members.join("\n")}\n  }${end}`;
       })
       .join("\n");
@@ -16,10 +28,10 @@ export function fixtures(operations: readonly Pick<Operation, "id" | "examples">
   const failed = (status: number): boolean => status >= 300;
   const typed =
     (type: (id: string) => string): Member =>
-    ({ operationId, condition, summary }) =>
-      `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(operationId)};`;
-  const result: Member = ({ condition, response }) => `    ${key(condition)}: ${JSON.stringify(response.body["result"])},`;
-  const failure: Member = ({ condition, response: { status, body } }) => {
+    ({ id, condition, summary }) =>
+      `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(id)};`;
+  const result: Member = ({ condition, body }) => `    ${key(condition)}: ${JSON.stringify(body["result"])},`;
+  const failure: Member = ({ condition, status, body }) => {
     const { error, reason, input, "@extra": extra } = body;
     const options = JSON.stringify({ error, reason, input, extra });
     return `    ${key(condition)}: /* @__PURE__ */ apiFailure(${status}, ${options}),`;

@@ -57,7 +57,9 @@ export function kindOf(where: string, { schema, range }: Pick<Input, "schema" | 
 
 /** Every member of the contract's objects whose schema is an integer that does not fit a JSON number. */
 function bigintMembers(schemas: readonly Schema[]): string[] {
-  const members = schemas.flatMap(({ properties = {} }) => Object.entries(properties));
-  const isBigint = ({ title = "" }: Schema): boolean => ["LogicalTime", "ShardId", "Amount"].includes(title);
-  return [...new Set(members.filter(([, schema]) => isBigint(schema)).map(([name]) => name))].sort();
+  // Bodies of requests are closed objects, responses are open.
+  const open = schemas.filter(({ additionalProperties }) => additionalProperties !== false);
+  const members = open.flatMap(({ properties = {} }) => Object.entries(properties));
+  const decimal = members.filter(([, schema]) => schema["x-minimum"] !== undefined);
+  return [...new Set(decimal.map(([name]) => name))].sort();
 }

@@ -17,6 +17,9 @@ const annotations = [
   "contentMediaType",
   "x-decision",
   "x-extensible-enum",
+  "x-kind",
+  "x-minimum",
+  "x-maximum",
 ];
 
 /** An operation, as far as its responses are concerned. */
@@ -48,7 +51,9 @@ export function responseRules(operations: readonly Responding[]): string {
       });
       parts.push(`rules.discriminator(${JSON.stringify(tag)}, { ${branches.join(", ")} })`);
     }
-    const { required, properties, oneOf, ...others } = schema;
+    const { required, properties, oneOf, additionalProperties, ...closed } = schema;
+    // An open object is one without the keyword.
+    const others = additionalProperties === false ? { ...closed, additionalProperties } : closed;
     const keywords: Json = discriminator === undefined && oneOf !== undefined ? { ...others, oneOf } : others;
     const unknown = Object.keys(keywords).find((name) => !(name in rules || annotations.includes(name)));
     if (unknown !== undefined) throw new Error(`${where}: no rule for ${unknown}; add one to src/validate/rules.ts`);

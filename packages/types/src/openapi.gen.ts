@@ -349,6 +349,13 @@ export type FullAccountState = {
     suspended?: boolean;
 };
 /**
+ * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+ */
+export type Proof = {
+    [key: string]: unknown;
+};
+/**
  * Response of getAddressInformation.
  *
  * @example
@@ -390,6 +397,11 @@ export type GetAddressInformationEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
      */
     result: FullAccountState;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -480,6 +492,11 @@ export type GetConsensusBlockEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
      */
     result: ConsensusBlock;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/getConsensusBlock/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -588,6 +605,11 @@ export type GetMasterchainInfoEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
      */
     result: MasterchainInfo;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/getMasterchainInfo/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -713,6 +735,11 @@ export type GetOutMsgQueueSizeEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
      */
     result: OutMsgQueueSizes;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -1193,6 +1220,11 @@ export type GetTransactionsStdEnvelope = {
      */
     result: Transactions;
     /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
+     */
+    proof?: Proof;
+    /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.006"
@@ -1374,6 +1406,11 @@ export type LookupBlockEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
      */
     result: BlockId;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/lookupBlock/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -1676,6 +1713,11 @@ export type TryLocateResultTxEnvelope = {
      */
     result: LocatedTransaction;
     /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateResultTx/
+     */
+    proof?: Proof;
+    /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
      * @example "1767326417:0:0.003"
@@ -1684,7 +1726,7 @@ export type TryLocateResultTxEnvelope = {
     "@extra"?: string;
 };
 /**
- * The message whose producing transaction is sought, identified by three fields.
+ * The message whose sending transaction is sought, identified by three fields.
  *
  * @example
  * ```ts
@@ -1762,6 +1804,11 @@ export type TryLocateSourceTxEnvelope = {
      * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
      */
     result: LocatedTransaction;
+    /**
+     * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
+     * @see https://chain-query.github.io/chain-query/reference/tryLocateSourceTx/
+     */
+    proof?: Proof;
     /**
      * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
      *
@@ -1882,7 +1929,7 @@ export interface paths {
         put?: never;
         /**
          * Look up a block
-         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
+         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. A seqno finds the block with that number, an lt the first block whose last lt is at or above it, a unixtime the first block at or after it. A block past the head is not found. The shard of the response may differ from the one asked for, after a split or a merge.
          */
         post: operations["lookupBlock"];
         delete?: never;
@@ -1899,8 +1946,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Locate the transaction that a message produced
-         * @description Finds the transaction with which the destination account consumed a message.
+         * Find the transaction that received a message
+         * @description Finds the transaction of the destination account that received a message.
          */
         get: operations["tryLocateResultTx"];
         put?: never;
@@ -1921,7 +1968,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Locate the transaction that produced a message
+         * Find the transaction that sent a message
          * @description Finds the transaction of the source account that sent a message. A message from outside the chain has no such transaction.
          */
         post: operations["tryLocateSourceTx"];
@@ -2019,6 +2066,7 @@ export interface components {
         UnixTime: number;
         AccountState: AccountState;
         "raw.fullAccountState": FullAccountState;
+        Proof: Proof;
         GetAddressInformationEnvelope: GetAddressInformationEnvelope;
         EmptyRequest: EmptyRequest;
         "ext.blocks.consensusBlock": ConsensusBlock;
@@ -2116,6 +2164,17 @@ export interface components {
         /** @description Any other failure. Its status is in the code member too; 542 says that no node is available. */
         UnexpectedFailure: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After": components["headers"]["Retry-After"];
+                Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -2125,6 +2184,15 @@ export interface components {
         /** @description The API key is not known to the service. */
         Unauthorized: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2134,15 +2202,15 @@ export interface components {
         /** @description The API key is known, but not allowed here, for example because it belongs to another network. */
         Forbidden: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": Failure;
-            };
-        };
-        /** @description The request is not valid; `input` names the member that is wrong. */
-        UnprocessableContent: {
-            headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2152,19 +2220,34 @@ export interface components {
         /** @description Too many requests in too short a time. Without a key, one request per second is served. */
         TooManyRequests: {
             headers: {
-                /** @description Whole seconds to wait before the next request. Not every deployment sends it. */
-                "Retry-After"?: number;
-                /** @description What is left of the limit and when it is renewed, by the draft standard for RateLimit fields. Not every deployment sends it. */
-                RateLimit?: string;
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": Failure;
             };
         };
-        /** @description The node could not respond, for example because its history does not reach back so far. */
+        /** @description The service or its node could not respond. */
         InternalServerError: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2174,73 +2257,124 @@ export interface components {
         /** @description The node did not respond in time. */
         GatewayTimeout: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": Failure;
             };
         };
-        /** @description There is no such block, or not yet. */
-        BlockNotFound: {
+        /** @description The request is not valid; `input` names the member that is wrong. */
+        UnprocessableContent: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": Failure;
             };
         };
-        /** @description No transaction that consumed the message is known; `reason` says whether the message does not exist or is not yet processed. */
-        ResultTransactionNotFound: {
+        /** @description The response that the caller has under the ETag in If-None-Match is still right. */
+        NotModified: {
             headers: {
+                "chain-head": components["headers"]["chain-head"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
-            content: {
-                "application/json": Failure;
-            };
-        };
-        /** @description No transaction that sent the message is known. */
-        SourceTransactionNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": Failure;
-            };
+            content?: never;
         };
     };
     parameters: {
-        /** @description Address of the account, in raw or user-friendly form. */
-        address: string;
-        /** @description Number of transactions to return at most. */
-        limit: number;
-        /** @description Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page. */
-        lt: string;
-        /** @description Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters). */
-        hash: string;
-        /** @description Logical time to stop at, a decimal string; transactions with this lt or a lower one are left out. 0 bounds nothing. */
-        to_lt: string;
-        /** @description Whether to ask nodes that keep the whole history, for transactions older than about two days; such requests may be slower. */
-        archival: boolean;
-        /** @description Address of the sender, in raw or user-friendly form. */
-        source: string;
-        /** @description Address of the recipient, in raw or user-friendly form. */
-        destination: string;
-        /** @description Logical time at which the message was created, a decimal string; it is the created_lt of a message object. */
-        created_lt: string;
+        /**
+         * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+         * @example 840
+         */
+        "chain-min-head": number;
+        /**
+         * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+         * @example wait=10
+         */
+        Prefer: string;
+        /**
+         * @description The ETag of a response that the caller has; if it is still right, the status is 304 and there is no body.
+         * @example "5d41402a"
+         */
+        "If-None-Match": string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Sequence number of the masterchain block that was the head for this response. Not every deployment sends it. */
+        "chain-head": number;
+        /** @description Identifier of the request in the log of the service, to quote in a report. Sent with a status of 500 at least. */
+        "X-Request-Id": string;
+        /** @description Either `no-store`, or how long a response that no longer changes may be stored. */
+        "Cache-Control": string;
+        /** @description The request headers on which the response depends. Not every deployment sends it. */
+        Vary: string;
+        /** @description The preferences of Prefer that were taken. */
+        "Preference-Applied": string;
+        /** @description What is left of the limit and when it is renewed, by the draft standard for RateLimit fields. Not every deployment sends it. */
+        RateLimit: string;
+        /** @description The limit that RateLimit is about, by the same draft. Not every deployment sends it. */
+        "RateLimit-Policy": string;
+        /** @description The origins whose pages may call, `*` for all. */
+        "Access-Control-Allow-Origin": string;
+        /** @description The headers that pages of other origins may read. */
+        "Access-Control-Expose-Headers": string;
+        /** @description Whole seconds to wait before the next request. Not every deployment sends it. */
+        "Retry-After": number;
+        /** @description The methods of the path, with a status of 405. */
+        Allow: string;
+        /** @description Identifier of the content, for If-None-Match. Only a response that no longer changes may have it. */
+        ETag: string;
+    };
     pathItems: never;
 }
 export interface operations {
     getAddressInformation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description Which account to read, and as of when. */
+        /** @description The body names the account to read, and the block as of which to read it. */
         requestBody: {
             content: {
                 "application/json": GetAddressInformationRequest;
@@ -2250,6 +2384,15 @@ export interface operations {
             /** @description The state of the account. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2258,7 +2401,24 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableContent"];
+            /** @description The request is not valid; `input` names the member that is wrong. */
+            422: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             504: components["responses"]["GatewayTimeout"];
@@ -2268,11 +2428,22 @@ export interface operations {
     getConsensusBlock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description An empty JSON object. */
+        /** @description The body is an empty JSON object. */
         requestBody: {
             content: {
                 "application/json": EmptyRequest;
@@ -2282,6 +2453,15 @@ export interface operations {
             /** @description The latest consensus block. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2300,7 +2480,18 @@ export interface operations {
     getMasterchainInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2309,6 +2500,15 @@ export interface operations {
             /** @description The head of the masterchain. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2327,11 +2527,22 @@ export interface operations {
     getOutMsgQueueSize: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description An empty JSON object. */
+        /** @description The body is an empty JSON object. */
         requestBody: {
             content: {
                 "application/json": EmptyRequest;
@@ -2341,6 +2552,15 @@ export interface operations {
             /** @description The sizes of the queues. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2359,20 +2579,54 @@ export interface operations {
     getTransactionsStd: {
         parameters: {
             query: {
-                /** @description Address of the account, in raw or user-friendly form. */
-                address: components["parameters"]["address"];
-                /** @description Number of transactions to return at most. */
-                limit?: components["parameters"]["limit"];
-                /** @description Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page. */
-                lt?: components["parameters"]["lt"];
-                /** @description Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters). */
-                hash?: components["parameters"]["hash"];
-                /** @description Logical time to stop at, a decimal string; transactions with this lt or a lower one are left out. 0 bounds nothing. */
-                to_lt?: components["parameters"]["to_lt"];
-                /** @description Whether to ask nodes that keep the whole history, for transactions older than about two days; such requests may be slower. */
-                archival?: components["parameters"]["archival"];
+                /**
+                 * @description Address of the account, in raw or user-friendly form.
+                 * @example EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi
+                 */
+                address: string;
+                /**
+                 * @description Number of transactions to return at most.
+                 * @example 2
+                 */
+                limit?: number;
+                /**
+                 * @description Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page.
+                 * @example 1555000001
+                 */
+                lt?: string;
+                /**
+                 * @description Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters).
+                 * @example pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=
+                 */
+                hash?: string;
+                /**
+                 * @description Logical time to stop at, a decimal string; transactions with this lt or a lower one are left out. 0 bounds nothing.
+                 * @example 0
+                 */
+                to_lt?: string;
+                /**
+                 * @description Whether to ask nodes that keep the whole history, for transactions older than about two days; such requests may be slower.
+                 * @example false
+                 */
+                archival?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The ETag of a response that the caller has; if it is still right, the status is 304 and there is no body.
+                 * @example "5d41402a"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2381,17 +2635,62 @@ export interface operations {
             /** @description One page of the history. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": GetTransactionsStdEnvelope;
                 };
             };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableContent"];
+            /** @description The request is not valid; `input` names the member that is wrong. */
+            422: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
+            /** @description The node could not respond, for example because its history does not reach back so far. */
+            500: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["UnexpectedFailure"];
         };
@@ -2399,11 +2698,22 @@ export interface operations {
     lookupBlock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description What to find the block by. */
+        /** @description The body names the chain to search, and what to find the block by. */
         requestBody: {
             content: {
                 "application/json": LookupBlockRequest;
@@ -2413,6 +2723,15 @@ export interface operations {
             /** @description The identifier of the block. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2421,7 +2740,24 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["BlockNotFound"];
+            /** @description There is no such block, or not yet. */
+            404: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2432,31 +2768,84 @@ export interface operations {
     tryLocateResultTx: {
         parameters: {
             query: {
-                /** @description Address of the sender, in raw or user-friendly form. */
-                source: components["parameters"]["source"];
-                /** @description Address of the recipient, in raw or user-friendly form. */
-                destination: components["parameters"]["destination"];
-                /** @description Logical time at which the message was created, a decimal string; it is the created_lt of a message object. */
-                created_lt: components["parameters"]["created_lt"];
+                /**
+                 * @description Address of the sender, in raw or user-friendly form.
+                 * @example 0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e
+                 */
+                source: string;
+                /**
+                 * @description Address of the recipient, in raw or user-friendly form.
+                 * @example EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz
+                 */
+                destination: string;
+                /**
+                 * @description Logical time at which the message was created, a decimal string; it is the created_lt of a message object.
+                 * @example 433000002
+                 */
+                created_lt: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The ETag of a response that the caller has; if it is still right, the status is 304 and there is no body.
+                 * @example "5d41402a"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The transaction that consumed the message. */
+            /** @description The transaction that received the message. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": TryLocateResultTxEnvelope;
                 };
             };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ResultTransactionNotFound"];
+            /** @description No transaction that received the message is known; `reason` says whether the message does not exist or is not yet processed. */
+            404: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2467,11 +2856,22 @@ export interface operations {
     tryLocateSourceTx: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sequence number of the masterchain block that the response must at least know as its head. Not every deployment reads it.
+                 * @example 840
+                 */
+                "chain-min-head"?: components["parameters"]["chain-min-head"];
+                /**
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description Which message to start from. */
+        /** @description The body identifies the message to start from. */
         requestBody: {
             content: {
                 "application/json": TryLocateSourceTxRequest;
@@ -2481,6 +2881,15 @@ export interface operations {
             /** @description The transaction that sent the message. */
             200: {
                 headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2489,7 +2898,24 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["SourceTransactionNotFound"];
+            /** @description No transaction that sent the message is known. */
+            404: {
+                headers: {
+                    "chain-head": components["headers"]["chain-head"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Failure;
+                };
+            };
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -41,7 +41,7 @@ const notFoundAdvice: Readonly<Record<string, string>> = {
   lookupBlock:
     "If the block may still come, ask again after the next block, but not without an end. Otherwise compare workchain and shard with those of [getOutMsgQueueSize](operation:getOutMsgQueueSize).",
   tryLocateResultTx: `If \`reason\` is \`message_pending\`, ask again later. Otherwise compare the values with \`out_msgs\` of the transaction that sent it. ${followed}`,
-  tryLocateSourceTx: `Compare the values with \`in_msg\` of the transaction that consumed the message. No transaction sent a message whose \`source\` is empty. ${followed}`,
+  tryLocateSourceTx: `Compare the values with \`in_msg\` of the transaction that received the message. No transaction sent a message whose \`source\` is empty. ${followed}`,
 };
 
 /** Advice for a code on the page of an operation. */

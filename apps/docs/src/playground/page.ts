@@ -93,8 +93,18 @@ export function formOf(operation: Operation): PlaygroundOperation {
   const fields = inputs.map((input) => fieldOf(input, operation));
   return {
     ...{ operationId: id, summary, tag, method, path: at, fields, together: [...together] },
-    examples: examples.map((example) => exampleOf(example, examples)),
+    examples: [...examples, ...otherExamples(operation)].map((example) => exampleOf(example, examples)),
   };
+}
+
+/** The responses that may follow any request, after the typical one. */
+function otherExamples({ examples, responses }: Operation): DocumentedExample[] {
+  const [typical] = examples;
+  const all = responses.flatMap((response) => Object.entries(response.examples));
+  const others = all.filter(([name]) => examples.every(({ condition }) => condition !== name));
+  return others.flatMap(([condition, { summary, status }]) =>
+    typical === undefined ? [] : [{ ...typical, condition, summary, response: { status, body: {} } }],
+  );
 }
 
 function fieldOf({ name, in: place, description, required }: Input, { examples, oneOf }: Operation): PlaygroundField {

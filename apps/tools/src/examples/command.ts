@@ -6,7 +6,7 @@ import { root } from "../workspace/packages.ts";
 import { turbo } from "../workspace/processes.ts";
 
 const commands = {
-  "": { summary: "writes openapi/components/examples and the examples of parameters from one run of a small chain", flags: {} },
+  "": { summary: "writes openapi/components/examples from one run of a small chain", flags: {} },
 } as const;
 
 await runCommand("examples", commands, async () => {

@@ -30,11 +30,9 @@ export async function exampleFiles(
     return known;
   };
   for (const { name, input, response } of await runCases(atHead)) {
-    const [operationId = "", condition = ""] = name.split(".");
+    const [operationId = ""] = name.split(".");
     if (operations.find(({ id }) => id === operationId)?.method === "GET") {
-      for (const [parameter, value] of Object.entries(input)) {
-        documentOf(`parameters/${parameter}.yaml`).setIn(["examples", condition, "value"], value);
-      }
+      if (Object.keys(input).length > 0) documentOf(`examples/${name}.yaml`).set("x-request", input);
     } else if (existsSync(join(components, `examples/${name}.request.yaml`))) {
       documentOf(`examples/${name}.request.yaml`).set("value", input);
     }

@@ -337,7 +337,7 @@ export interface Inputs {
   /**
    * Look up a block.
    *
-   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. The shard of the response may differ from the one asked for, after a split or a merge.
+   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. A seqno finds the block with that number, an lt the first block whose last lt is at or above it, a unixtime the first block at or after it. A block past the head is not found. The shard of the response may differ from the one asked for, after a split or a merge.
    *
    * @example
    * ```ts
@@ -351,9 +351,9 @@ export interface Inputs {
    */
   readonly lookupBlock: LookupBlockInput;
   /**
-   * Locate the transaction that a message produced.
+   * Find the transaction that received a message.
    *
-   * Finds the transaction with which the destination account consumed a message.
+   * Finds the transaction of the destination account that received a message.
    *
    * @example
    * ```ts
@@ -367,7 +367,7 @@ export interface Inputs {
    */
   readonly tryLocateResultTx: TryLocateResultTxInput;
   /**
-   * Locate the transaction that produced a message.
+   * Find the transaction that sent a message.
    *
    * Finds the transaction of the source account that sent a message. A message from outside the chain has no such transaction.
    *

@@ -122,68 +122,210 @@ export const failures: {
     readonly "other-network-key": ResponseMaker;
     /** An address with a wrong checksum. */
     readonly "wrong-checksum": ResponseMaker;
-  };
-  readonly getConsensusBlock: {
     /** Too many requests without a key. */
     readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
+  };
+  readonly getConsensusBlock: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
   readonly getMasterchainInfo: {
-
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
   readonly getOutMsgQueueSize: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
     /** The node did not respond in time. */
     readonly "node-timeout": ResponseMaker;
     /** No node is available. */
     readonly "no-node": ResponseMaker;
   };
   readonly getTransactionsStd: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
     /** An lt without its hash. */
     readonly "lt-without-hash": ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
     /** Older than the history of the node. */
     readonly "pruned-history": ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
   readonly lookupBlock: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
     /** A block that does not exist yet. */
     readonly "past-head": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
   readonly tryLocateResultTx: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
     /** There is no such message. */
     readonly "not-found": ResponseMaker;
     /** The message still waits in a queue. */
     readonly "not-yet-processed": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
   readonly tryLocateSourceTx: {
+    /** A key that the service does not know. */
+    readonly "unknown-key": ResponseMaker;
+    /** A key for another network. */
+    readonly "other-network-key": ResponseMaker;
     /** A message from outside has no source. */
     readonly "external-message": ResponseMaker;
+    /** A request that cannot be read. */
+    readonly unreadable: ResponseMaker;
+    /** Too many requests without a key. */
+    readonly "rate-limited": ResponseMaker;
+    /** A fault of the service. */
+    readonly internal: ResponseMaker;
+    /** The node did not respond in time. */
+    readonly "node-timeout": ResponseMaker;
+    /** No node is available. */
+    readonly "no-node": ResponseMaker;
   };
 } = {
   getAddressInformation: {
     "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
     "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
     "wrong-checksum": /* @__PURE__ */ apiFailure(422, {"error":"address: wrong checksum; an address is workchain:64 hexadecimal digits or 48 characters of base64","reason":"invalid_input","input":"address","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   getConsensusBlock: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
     "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   getMasterchainInfo: {
-
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   getOutMsgQueueSize: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
     "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
     "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   getTransactionsStd: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
     "lt-without-hash": /* @__PURE__ */ apiFailure(422, {"error":"hash: missing; lt and hash should be used together","reason":"invalid_input","input":"hash","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
     "pruned-history": /* @__PURE__ */ apiFailure(500, {"error":"lt 433000001 is not in this node's history, use archival=true to reach it","reason":"history_pruned","extra":"1767931217:3:0.008"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   lookupBlock: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
     "past-head": /* @__PURE__ */ apiFailure(404, {"error":"block was not found: seqno 1000000000 is past the head, 840","reason":"block_pending","extra":"1767326417:0:0.001"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   tryLocateResultTx: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
     "not-found": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the source account sent no such message","reason":"message_unknown","extra":"1767326417:0:0.001"}),
     "not-yet-processed": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: the message is known and still waits in a queue, try again later","reason":"message_pending","extra":"1767326417:0:0.001"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
   tryLocateSourceTx: {
+    "unknown-key": /* @__PURE__ */ apiFailure(401, {"error":"API key does not exist","reason":"unknown_key","extra":"1767326417:0:0.000"}),
+    "other-network-key": /* @__PURE__ */ apiFailure(403, {"error":"the API key is not valid for this network","reason":"wrong_network","extra":"1767326417:0:0.000"}),
     "external-message": /* @__PURE__ */ apiFailure(404, {"error":"transaction was not found: a message from outside the chain (source \"\") has no source transaction","reason":"message_unknown","extra":"1767326417:0:0.001"}),
+    unreadable: /* @__PURE__ */ apiFailure(422, {"error":"the request cannot be read","reason":"invalid_input","extra":"1767326417:0:0.000"}),
+    "rate-limited": /* @__PURE__ */ apiFailure(429, {"error":"rate limit exceeded: 1 request per second without an API key","reason":"rate_limited","extra":"1767326417:0:0.000"}),
+    internal: /* @__PURE__ */ apiFailure(500, {"error":"internal error; the service's log has the details under request 1f0c9a52","reason":"internal","extra":"1767326417:0:0.002"}),
+    "node-timeout": /* @__PURE__ */ apiFailure(504, {"error":"the node did not respond within 10 seconds","reason":"timeout","extra":"1767326427:2:10.001"}),
+    "no-node": /* @__PURE__ */ apiFailure(542, {"error":"no node is available","reason":"unavailable","extra":"1767326417:0:0.000"}),
   },
 };

@@ -25,7 +25,7 @@ const options = {
 const collecting = new Ajv2020({ ...options, allErrors: true });
 const stopping = new Ajv2020(options);
 for (const ajv of [collecting, stopping]) {
-  ajv.addVocabulary(["x-decision", "x-extensible-enum", "components"]);
+  ajv.addVocabulary(["x-decision", "x-extensible-enum", "x-kind", "x-minimum", "x-maximum", "components"]);
   ajv.addSchema(contract, "contract");
 }
 

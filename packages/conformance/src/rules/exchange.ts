@@ -59,7 +59,7 @@ const requestRules: readonly RequestRule[] = [
   {
     id: "responses/requested-account",
     description: "the transactions of a page belong to the requested account",
-    rule: "#/components/parameters/address",
+    rule: "#/paths/~1api~1v2~1getTransactionsStd/get/parameters",
     operations: ["getTransactionsStd"],
     mismatches: ({ address }, result) => {
       const requested = rawAddressOf(String(address));

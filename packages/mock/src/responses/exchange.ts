@@ -82,14 +82,20 @@ export const exampleSource: ResponseSource = {
   async respond(operation, { code = 200, example }) {
     const response = responseOf(operation, code);
     const names = Object.keys(response?.examples ?? {});
-    const headers = Object.entries(response?.headers ?? {}).map(([name, { schema }]) => [
-      name.toLowerCase(),
-      String(schema.examples?.[0] ?? ""),
-    ]);
     const body = response?.examples[example ?? names[0] ?? ""]?.value;
-    return { status: code, headers: Object.fromEntries(headers), body: withStatus(body, code), constant: true };
+    return { status: code, headers: exampleHeaders(operation, code), body: withStatus(body, code), constant: true };
   },
 };
+
+/** The headers of a response that have an example. The contract declares others, which not every deployment sends. */
+export function exampleHeaders(operation: Operation, code: number): Record<string, string> {
+  const headers = Object.entries(responseOf(operation, code)?.headers ?? {});
+  return Object.fromEntries(
+    headers.flatMap(([name, { schema }]) =>
+      (schema.examples ?? []).slice(0, 1).map((value) => [name.toLowerCase(), String(value)]),
+    ),
+  );
+}
 
 /** @throws RequestError with 422 if the preferred status has no such example. */
 export function requireExample(operation: Operation, { code = 200, example }: Preference): void {
@@ -101,10 +107,7 @@ export function requireExample(operation: Operation, { code = 200, example }: Pr
 
 /** The status of the first response with an example of this name, successes first. */
 export function statusOfExample({ responses }: Operation, example: string): number | undefined {
-  const found = responses.find(({ examples }) => example in examples);
-  if (found === undefined || found.status !== "default") return found && Number(found.status);
-  const { value } = found.examples[example] ?? {};
-  return typeof value === "object" && value !== null && "code" in value ? Number(value.code) : 200;
+  return responses.flatMap(({ examples }) => examples[example] ?? [])[0]?.status;
 }
 
 function responseOf({ responses }: Operation, code: number): Operation["responses"][number] | undefined {

@@ -1,7 +1,7 @@
 /** Responses of Prism, from an example or generated from the schema. The build replaces the compiled file with a bundle of Prism. */
 import type { IHttpOperationConfig, IHttpRequest } from "@stoplight/prism-http";
 import prism from "@stoplight/prism-http/dist/mocker/index.js";
-import { type Preference, type ResponseSource, withStatus } from "./exchange.ts";
+import { exampleHeaders, type Preference, type ResponseSource, withStatus } from "./exchange.ts";
 import { prismOperations } from "./prism-operations.ts";
 
 // Node.js imports the CommonJS module, vitest its default export.
@@ -14,7 +14,8 @@ const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore, err
 
 /** The responses of Prism. The mock has already validated the request. */
 export const prismSource: ResponseSource = {
-  async respond({ id, method, path }, preference, seed) {
+  async respond(operation, preference, seed) {
+    const { id, method, path } = operation;
     const resource = prismOperations[id];
     if (resource === undefined) throw new Error(`Prism does not find ${id} in the contract`);
     const verb = method.toLowerCase() as IHttpRequest["method"];
@@ -23,8 +24,13 @@ export const prismSource: ResponseSource = {
     const config = configuration(preference, seed) as unknown as Parameters<typeof mock>[0]["config"];
     const result = mock({ resource, input: { data, validations: [] }, config })(logger);
     if (result._tag === "Left") throw result.left;
-    const { statusCode: status, headers, body } = result.right;
-    return { status, headers: textHeaders(headers), body: withStatus(body, status), constant: !preference.dynamic };
+    const { statusCode: status, body } = result.right;
+    return {
+      status,
+      headers: exampleHeaders(operation, status),
+      body: withStatus(body, status),
+      constant: !preference.dynamic,
+    };
   },
 };
 
@@ -37,9 +43,4 @@ function configuration({ code, example, dynamic = false }: Preference, seed: str
     ...(code === undefined ? {} : { code }),
     ...(example === undefined ? {} : { exampleKey: example }),
   };
-}
-
-function textHeaders(headers: Record<string, unknown> = {}): Record<string, string> {
-  const given = Object.entries(headers).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

@@ -18,7 +18,7 @@ export const historyChecks: readonly Check[] = [
   {
     id: "live/history-begins-at-last",
     description: "a listing without a start begins at the account's last transaction or a newer one",
-    rule: "#/components/parameters/lt",
+    rule: "D-14",
     operations: ["getTransactionsStd", "getAddressInformation"],
     run: async (context) => {
       for (const { address, state } of await accountsOf(context)) {

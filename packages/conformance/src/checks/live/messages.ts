@@ -30,7 +30,7 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "live/located-result",
-    description: "tryLocateResultTx finds the transaction that consumed a message",
+    description: "tryLocateResultTx finds the transaction that received a message",
     rule: "D-19",
     operations: ["tryLocateResultTx"],
     run: async (context) => {
@@ -100,7 +100,7 @@ async function expectLocated(
   { message, listed }: Sent,
   isListed: boolean,
 ): Promise<void> {
-  const [verb, isSource] = operation === "tryLocateSourceTx" ? ["sent", true] : ["consumed", false];
+  const [verb, isSource] = operation === "tryLocateSourceTx" ? ["sent", true] : ["received", false];
   const { lt, hash } = listed.transaction_id;
   const { result, exchange } = await tryFetch(context, operation, keyOf(message));
   if (result === undefined) {
