@@ -1,10 +1,10 @@
 /** Every failure that the service can send has the reason that the contract names, and the member that is wrong. */
 
+import { ChainReadError, type ChainReader } from "@chain-query/format/store";
 import contract from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { type FailureReason, reasonOf } from "@chain-query/openapi/requests";
 import { expect, test } from "vitest";
 import type { AppOptions } from "../src/app.ts";
-import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { createGate, type GateOptions } from "../src/limits/gate.ts";
 import { memoryLimiter } from "../src/limits/limiter.ts";
 import { appWith } from "./fixtures/app.ts";
@@ -21,7 +21,7 @@ interface Failure {
   readonly input?: string;
   readonly request: Request;
   readonly parts?: Partial<AppOptions>;
-  readonly source?: Partial<ChainSource>;
+  readonly source?: Partial<ChainReader>;
 }
 
 const address = busiestAddress();
@@ -122,11 +122,11 @@ const failures: readonly Failure[] = [
   {
     ...{ what: "history that the node no longer has", reason: "history_pruned", status: 500 },
     request: get("getTransactionsStd", { address, lt: "1", hash: "00".repeat(32) }),
-    source: { transactions: fail(new SourceError("archival", "a")), block: fail(new SourceError("archival", "a")) },
+    source: { transactions: fail(new ChainReadError("archival", "a")), block: fail(new ChainReadError("archival", "a")) },
   },
   {
     ...{ what: "a source that cannot be read", reason: "unavailable", status: 542, request: head },
-    source: { head: fail(new SourceError("unavailable", "a")) },
+    source: { head: fail(new ChainReadError("unavailable", "a")) },
   },
   {
     ...{ what: "a source that is slow", reason: "timeout", status: 504, request: head },

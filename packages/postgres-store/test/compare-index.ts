@@ -39,7 +39,7 @@ export async function compareIndex(
   const sampled = <T>(all: readonly T[], at: number): readonly T[] => all.filter((_, index) => (index + at) % sample === 0);
 
   const stateAt = (account: AccountId, at: number): AccountVersion => {
-    const { block: _, account: __, ...state } = chain.account(account, at) ?? expect.unreachable();
+    const { block: _, account: __, isSuspended: ___, ...state } = chain.account(account, at) ?? expect.unreachable();
     return state;
   };
   const historyAt = (account: AccountId, at: number): readonly ChainTransaction[] => {
@@ -99,8 +99,9 @@ export async function compareIndex(
       for (const { source, destination, createdLt } of outMessages) {
         if (!source || !destination) continue;
         for (const message of [createdLt, createdLt + 1n].map((lt) => ({ source, destination, createdLt: lt }))) {
-          const { producer, consumer } = chain.locate(message);
-          const [sender, receiver] = [producer, consumer].map((one) => (isVisible(at)(one) ? one : undefined));
+          const [sender, receiver] = [chain.findSender(message), chain.findReceiver(message)].map((one) =>
+            isVisible(at)(one) ? one : undefined,
+          );
           await compareRead(sender, reader.findSender(message, at));
           await compareRead(receiver, reader.findReceiver(message, at));
         }

@@ -17,9 +17,9 @@ describe.each([
     const { transactions, ...verified } = await verifyIndex(read.connection);
     expect(await verifyIndex(connection)).toEqual({ ...verified, transactions });
 
-    const planned = await dropHistory(connection, { beforeStep: 15, dryRun: true });
-    expect(await dropHistory(connection, { beforeStep: 15, dryRun: true })).toEqual(planned);
-    const { dropped, firstSeqno, kept } = await dropHistory(connection, { beforeStep: 15 });
+    const planned = await dropHistory(connection, { before: { step: 15 }, dryRun: true });
+    expect(await dropHistory(connection, { before: { step: 15 }, dryRun: true })).toEqual(planned);
+    const { dropped, firstSeqno, kept } = await dropHistory(connection, { before: { step: 15 } });
     expect({ dropped, kept }).toEqual({ dropped: planned.dropped, kept: planned.kept });
     expect(dropped.map(({ from, to }) => [from, to])).toEqual([
       [0, 4],
@@ -61,7 +61,7 @@ test("while partitions are dropped, an index returns complete or short pages, or
     for (const beforeStep of firsts) {
       const before = rounds;
       await Promise.race([readers, expect.poll(() => rounds, { interval: 5, timeout: 120_000 }).toBeGreaterThan(before)]);
-      expect((await dropHistory(connection, { beforeStep })).firstSeqno).toBe(beforeStep);
+      expect((await dropHistory(connection, { before: { step: beforeStep } })).firstSeqno).toBe(beforeStep);
       await partitionSteps(connection, { every: 5, last: STEPS + beforeStep });
     }
     isDone = true;

@@ -1,7 +1,7 @@
 /** A service on five lite servers, of which four agree on another head: it has the honest head within 15 seconds, and no wrong response. */
 import type { BlockId } from "@chain-query/format/identifiers";
 import { falseSignatures, type LiteBehaviour, otherOrigin } from "@chain-query/lite/faults";
-import { type ChainReader, openChain } from "@chain-query/local-chain";
+import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { expect, test } from "vitest";
 import { serversOf } from "../fixtures/lite-command.ts";
@@ -33,7 +33,7 @@ interface OtherHead {
   readonly name: string;
   readonly other: Partial<MadeChainOptions>;
   readonly init: number;
-  readonly behaviour: (zeroState: BlockId, other: ChainReader) => LiteBehaviour | undefined;
+  readonly behaviour: (zeroState: BlockId, other: LocalChain) => LiteBehaviour | undefined;
 }
 
 test.each<OtherHead>([
@@ -59,7 +59,7 @@ test.each<OtherHead>([
   },
 ])("a head that four servers of five agree on, and that $name, is not believed", async ({ other, init, behaviour }) => {
   await using stack = new AsyncDisposableStack();
-  const open = (chain: string): ChainReader => stack.adopt(openChain(chain), (opened) => opened.close());
+  const open = (chain: string): LocalChain => stack.adopt(openChain(chain), (opened) => opened.close());
   const right = await madeChain(chainOptions);
   const wrong = await madeChain({ ...chainOptions, ...other, steps: HEAD + 3 });
   const zeroState = open(right).genesis().block;

@@ -116,7 +116,7 @@ describe("/readyz of a network", () => {
 });
 
 test("/readyz of a chain that cannot be read says so, without the reason", async () => {
-  const source = { head: () => Promise.reject(new Error("cannot open /srv/secret/chain.mdb")) } as unknown as ChainSource;
+  const source = { head: () => Promise.reject(new Error("cannot open /srv/secret/chain.mdb")) } as unknown as ChainReader;
   const { signal } = new AbortController();
   expect(await notReady({ source, blockInterval: 1, maxHeadAge: 0 }, signal)).toBe("the chain cannot be read");
 });

@@ -1,6 +1,6 @@
 import { hex, readBocRoots } from "@chain-query/format/cells";
 import { type AccountId, accountName, MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { ChainReader } from "@chain-query/local-chain";
+import type { LocalChain } from "@chain-query/local-chain";
 import { BUSY } from "@chain-query/testing/chains";
 import type { Account, TonClient } from "ton-net";
 import { describe, expect, test } from "vitest";

@@ -5,7 +5,7 @@ import { readBoc } from "@chain-query/format/cells";
 import { containsAccount } from "@chain-query/format/identifiers";
 import { readShardTops, readStateShards } from "@chain-query/format/states";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import type { LocalChain } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -26,7 +26,7 @@ const end = SCENARIO_STEPS.gift + 1;
 const steps = 10;
 const folder = sharedFolder();
 let accounts: AccountFixtures;
-let chain: ChainReader;
+let chain: LocalChain;
 
 beforeAll(async () => {
   accounts = await runScenario(folder);
@@ -112,7 +112,7 @@ describe("continueScenario", () => {
       await producer.close();
     }
     const continued = openChain(directory);
-    const rootAt = (reader: ChainReader) => reader.block(reader.genesis().block, { seqno: end })?.id.rootHash ?? expect.fail();
+    const rootAt = (reader: LocalChain) => reader.block(reader.genesis().block, { seqno: end })?.id.rootHash ?? expect.fail();
     expect(Buffer.from(rootAt(continued))).toEqual(Buffer.from(rootAt(chain)));
     await continued.close();
   });
