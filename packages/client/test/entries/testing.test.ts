@@ -186,7 +186,7 @@ describe("fixtures", () => {
   });
 
   test("are empty for an operation without an example", () => {
-    expect(fixturesSource([{ id: "getMasterchainInfo", examples: [] }])).toMatch(/= \{\s+getMasterchainInfo: \{\s*\},\s+\};/);
+    expect(fixturesSource([{ id: "getMasterchainInfo", responses: [] }])).toMatch(/= \{\s+getMasterchainInfo: \{\s*\},\s+\};/);
   });
 
   test("have a documented failure as a response", async () => {
