@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createClient, ParseError } from "../../src/index.ts";
-import { failure, failureOf, json, type Reply, startFaultServer } from "../fault-server.ts";
+import { failure, failureOf, json, type Reply, rawAddress, startFaultServer } from "../fault-server.ts";
 import { hashOf } from "../growing-account.ts";
 
 const id = (lt: string) => ({ "@type": "internal.transactionId", lt, hash: hashOf(lt) });
@@ -18,10 +18,7 @@ async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAft
   await using server = await startFaultServer(...replies);
   const chain = createClient({ baseUrl: server.url, rateLimit: false });
   const lts: string[] = [];
-  for await (const item of chain.transactions({
-    address: "0:abababababababababababababababababababababababababababababababab",
-    ...input,
-  })) {
+  for await (const item of chain.transactions({ address: rawAddress, ...input })) {
     lts.push(item.transaction_id.lt);
     if (lts.length >= breakAfter) break;
   }
@@ -50,7 +47,7 @@ describe("transactions", () => {
   test("sends nothing before the iteration, and nothing after its end", async () => {
     await using server = await startFaultServer(page(["9", "8"], "7"), page(["7", "6"], "5"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain.transactions({ address: "0:abababababababababababababababababababababababababababababababab" });
+    const walk = chain.transactions({ address: rawAddress });
     walk.pages();
     expect(server.seen).toEqual([]);
     for await (const _ of walk) break;
@@ -115,9 +112,7 @@ describe("transactions", () => {
   test("yields the items read so far, then throws the error of the call", async () => {
     await using server = await startFaultServer(page(["9"], "8"), failure(500, "lt not in db"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain
-      .transactions({ address: "0:abababababababababababababababababababababababababababababababab" })
-      [Symbol.asyncIterator]();
+    const walk = chain.transactions({ address: rawAddress })[Symbol.asyncIterator]();
     expect((await walk.next()).value).toMatchObject({ transaction_id: { lt: "9" } });
     expect(await failureOf(walk.next())).toMatchObject({
       operation: "getTransactionsStd",
@@ -130,10 +125,7 @@ describe("transactions", () => {
     await using server = await startFaultServer(page(["9"], "8"), page(["8"], "7"));
     const controller = new AbortController();
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain.transactions(
-      { address: "0:abababababababababababababababababababababababababababababababab" },
-      { signal: controller.signal, headers: { "x-one": "1" } },
-    );
+    const walk = chain.transactions({ address: rawAddress }, { signal: controller.signal, headers: { "x-one": "1" } });
     const left = failureOf(
       (async () => {
         for await (const _ of walk) controller.abort("enough");
@@ -145,9 +137,7 @@ describe("transactions", () => {
 
   test("can be walked again from its start", async () => {
     await using server = await startFaultServer(page(["9"], "0"));
-    const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({
-      address: "0:abababababababababababababababababababababababababababababababab",
-    });
+    const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({ address: rawAddress });
     for (let round = 0; round < 2; round++) for await (const item of walk) expect(item.transaction_id.lt).toBe("9");
     expect(server.seen).toHaveLength(2);
   });
