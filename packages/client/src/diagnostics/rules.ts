@@ -24,9 +24,9 @@ export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGE
 const hexadecimalShard = /^\d{4}0{12}$/;
 
 /** Bounds of 64 bits. */
-const leastSigned = -(2n ** 63n);
-const mostSigned = 2n ** 63n - 1n;
-const mostUnsigned = 2n ** 64n - 1n;
+const leastSigned = -0x8000_0000_0000_0000n;
+const mostSigned = 0x7fff_ffff_ffff_ffffn;
+const mostUnsigned = 0xffff_ffff_ffff_ffffn;
 
 /** Whether a value is of a kind. */
 export function matchesKind(kind: Kind, value: unknown): boolean {

@@ -56,7 +56,12 @@ export function createCarrier(
       return new Response(text || null, response);
     },
   });
-  const own = createOpenapiFetch({ baseUrl, headers, Request: CallRequest as never, bodySerializer: (body) => JSON.stringify(body) });
+  const own = createOpenapiFetch({
+    baseUrl,
+    headers,
+    Request: CallRequest as never,
+    bodySerializer: (body) => JSON.stringify(body),
+  });
   // Its paths and the response of its `fetch` are not those that its types expect.
   const request = own.request as unknown as (method: string, path: string, init: object) => Promise<unknown>;
 

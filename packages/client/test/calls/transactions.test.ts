@@ -65,12 +65,6 @@ describe("transactions", () => {
     expect(asked).toEqual(["&limit=2", `&limit=2&lt=7&hash=${hashOf("7")}`]);
   });
 
-  test("drops the first item of a page if it is the last one of the page before", async () => {
-    const { lts, asked } = await walked([page(["9", "8"]), page(["8", "7"]), page(["7"])]);
-    expect(lts).toEqual(["9", "8", "7"]);
-    expect(asked).toEqual(["", `&lt=8&hash=${hashOf("8")}`, `&lt=7&hash=${hashOf("7")}`]);
-  });
-
   test("requests two transactions if a page of one could repeat the last one", async () => {
     const { asked } = await walked([page(["9"]), page(["9", "8"]), page(["8"])], { pageSize: 1 });
     expect(asked).toEqual(["&limit=1", `&limit=2&lt=9&hash=${hashOf("9")}`, `&limit=2&lt=8&hash=${hashOf("8")}`]);
@@ -89,11 +83,6 @@ describe("transactions", () => {
     expect(asked).toHaveLength(requests);
   });
 
-  test("does not stop at a short page", async () => {
-    const { lts } = await walked([page(["9"], "8"), page(["8"], "7"), page(["7"], "0")], { pageSize: 100 });
-    expect(lts).toEqual(["9", "8", "7"]);
-  });
-
   test("sends toLt and archival with each page, and requests none below toLt", async () => {
     const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7", "6"], "5")], { toLt: 5n, archival: true });
     expect(lts).toEqual(["9", "8", "7", "6"]);
@@ -102,11 +91,6 @@ describe("transactions", () => {
 
   test("sends nothing for no items", async () => {
     expect(await walked([page(["9"])], { maxItems: 0 })).toEqual({ lts: [], asked: [] });
-  });
-
-  test("starts at a given cursor, including its transaction", async () => {
-    const { lts, asked } = await walked([page(["8", "7"], "0")], { cursor: { lt: "8", hash: hashOf("8") } });
-    expect([lts, asked]).toEqual([["8", "7"], [`&lt=8&hash=${hashOf("8")}`]]);
   });
 
   test("yields the items read so far, then throws the error of the call", async () => {
