@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const [get = "", post = "", rpc = ""] = process.argv.slice(2);
+const [get = "", post = ""] = process.argv.slice(2);
 const server = createServer((request, response) => {
-  const text = request.method === "GET" ? get : request.url?.endsWith("/jsonRPC") ? rpc : post;
+  const text = request.method === "GET" ? get : post;
   request.resume().once("end", () => {
     response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
     response.end(text);

@@ -74,6 +74,4 @@ export const peers: Readonly<Record<string, string>> = {
   "@tanstack/query-core": "5.108.0",
   msw: "3.0.5",
   "@types/node": "24.19.2",
-  // The newest one for Node.js 20.
-  vitest: "4.1.12",
 };

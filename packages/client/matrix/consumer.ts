@@ -17,7 +17,7 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 /** msw has ES modules only; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
-/** The packages of the quick start and those that they need. */
+/** The client, the packages of the commands, and those that they need. */
 const packed = ["openapi", "types", "client", "command-line", "mock", "conformance"].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 

@@ -6,14 +6,14 @@ import { parseArgs } from "node:util";
 import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
+import { commandRows } from "./commands.ts";
 import { typescriptRows } from "./compilers.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
 import { jestRows, metroRow, nextRow } from "./frameworks.ts";
-import { quickStartRows } from "./quick-start.ts";
 import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 
 const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime, and
-with Jest, Metro and Next.js. Follows the quick start, with mock and conformance test, on every Node.js.
+with Jest, Metro and Next.js. Runs mock and conformance test on every Node.js.
 
   pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
 
@@ -65,7 +65,7 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
       tarballRow(project),
       ...typescriptRows(project, signal),
       ...runtimeRows(project, signal),
-      ...quickStartRows(project, signal),
+      ...commandRows(project, signal),
       ...jestRows(project, signal),
       metroRow(project, signal),
       nextRow(project, mock.url, signal),

@@ -3,7 +3,7 @@ import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChainClient, createClient, InvalidArgumentError } from "../src/index.ts";
-import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed } from "./fault-server.ts";
+import { failure, failureOf, hang, rawAddress, shortTimeouts, startFaultServer, succeed } from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
@@ -64,7 +64,7 @@ describe("request", () => {
   test("sends the key if given, and wire names in the query", async () => {
     await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url, apiKey: "secret" }).getTransactionsStd({
-      address: "0:abababababababababababababababababababababababababababababababab",
+      address: rawAddress,
       toLt: "5",
       limit: 2,
     });
@@ -84,7 +84,7 @@ describe("request", () => {
     await using server = await startFaultServer(succeed);
     const chain = createClient({ baseUrl: `${server.url}/node/`, rateLimit: false });
     await chain.tryLocateSourceTx({
-      source: "0:abababababababababababababababababababababababababababababababab",
+      source: rawAddress,
       destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
       createdLt: 47_000_000_000_001n,
     });
@@ -94,7 +94,7 @@ describe("request", () => {
       [
         "/node/api/v2/tryLocateSourceTx",
         {
-          source: "0:abababababababababababababababababababababababababababababababab",
+          source: rawAddress,
           destination: "0:cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
           created_lt: "47000000000001",
         },

@@ -52,6 +52,7 @@ describe("errors", () => {
       return failureOf(createClient({ baseUrl: "http://node.test", fetch, apiKey: "secret" }).getMasterchainInfo());
     };
     expect(await failWith({ reason: "invalid_input", input: "lt" })).toMatchObject({ reason: "invalid_input", input: "lt" });
+    expect(await failWith({ reason: "of_another_deployment" })).toMatchObject({ reason: "of_another_deployment" });
     expect(await failWith({ reason: "of secret" })).toMatchObject({ reason: "of [key]", input: undefined });
     expect(await failWith({})).toMatchObject({ reason: undefined, input: undefined });
     expect(await failWith({ reason: 5, input: {} })).toMatchObject({ reason: undefined, input: undefined });
@@ -181,12 +182,6 @@ describe("ApiError", () => {
     // An uncaught error is printed like this, too.
     expect(inspect(error)).toContain("docs: 'https://chain-query.github.io/chain-query/errors/#RATE_LIMIT'");
     expect(inspect(error)).toContain("extra: '1:2:3'");
-  });
-
-  test("has no wait if the service names none", async () => {
-    await using server = await startFaultServer(failure(429, "slow down"));
-    const error = await failureOf(createClient({ baseUrl: server.url, retry: false }).getMasterchainInfo());
-    expect((error as ApiError).retryAfterMs).toBeUndefined();
   });
 });
 

@@ -21,6 +21,9 @@ export interface FaultServer extends AsyncDisposable {
   cutOff: number;
 }
 
+/** An account that no chain has, in raw form. */
+export const rawAddress: string = `0:${"ab".repeat(32)}`;
+
 export const success = { ok: true, result: { "@type": "blocks.masterchainInfo", last: { seqno: 7 } } };
 
 /** Options of a client that gives up early. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Input, operations, type Schema, schemas } from "@chain-query/openapi/operations";
+import type { Input, Schema } from "@chain-query/openapi/operations";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { operationTable } from "../generate/operation-table.ts";
@@ -57,11 +57,6 @@ const values = [
 ];
 
 describe("responseRules", () => {
-  test("generates the committed file", () => {
-    const committed = readFileSync(new URL("../src/validate/responses.gen.ts", import.meta.url), "utf8");
-    expect(responseRules(operations)).toBe(committed);
-  });
-
   test.for<object>([
     { type: "string", minLength: 1, maxLength: 2 },
     { minLength: 2 },
@@ -99,18 +94,12 @@ describe("responseRules", () => {
   });
 });
 
-const read = (path: string): string => readFileSync(new URL(`../src/${path}`, import.meta.url), "utf8");
-
 function tableWith(name: string, schema: Schema): string {
   const input: Input = { name, in: "query", kind: "string", required: false, description: "", schema };
   return operationTable([{ id: "x", method: "GET", path: "/x", inputs: [input], oneOf: [] }], []);
 }
 
 describe("operationTable", () => {
-  test("generates the committed file", () => {
-    expect(operationTable(operations, Object.values(schemas))).toBe(read("operations/operations.gen.ts"));
-  });
-
   test.for<[name: string, member: string, schema: Schema, message: string]>([
     ["a name in camelCase", "toLt", { type: "string" }, "x: toLt would be sent as to_lt"],
     ["a name with a digit", "block_2", { type: "string" }, "x: block_2 would be sent as block2"],

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { type Call, type ClientOptions, createClient, type Hooks, loggingHooks } from "../src/index.ts";
-import { failure, failureOf, longTimeouts, resetBeforeHeaders, startFaultServer, succeed, success } from "./fault-server.ts";
+import {
+  failure,
+  failureOf,
+  longTimeouts,
+  rawAddress,
+  resetBeforeHeaders,
+  startFaultServer,
+  succeed,
+  success,
+} from "./fault-server.ts";
 
 /** Hooks that record their events. */
 function recorder() {
@@ -20,9 +29,7 @@ describe("hooks", () => {
   test("receive each step in order, with one object for one call", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const { events, hooks, names } = recorder();
-    await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getTransactionsStd({
-      address: "0:abababababababababababababababababababababababababababababababab",
-    });
+    await createClient({ baseUrl: server.url, ...quickRetries, hooks }).getTransactionsStd({ address: rawAddress });
     expect(names()).toEqual([
       "onCall",
       "onRequest",

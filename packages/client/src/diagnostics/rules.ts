@@ -1,6 +1,6 @@
 /** Rules for options and inputs, and the messages of violations: "must be X, got Y". */
 import { InvalidArgumentError } from "../errors.ts";
-import type { Int64, Kind } from "../operations/int64.ts";
+import type { Kind } from "../operations/int64.ts";
 
 /** Accepts a value by a truthy result, and rejects it by a falsy one or by throwing. A secret is not shown in messages. */
 export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
@@ -23,6 +23,11 @@ export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGE
 /** Decimal digits that are the hexadecimal form of a shard, such as 8000000000000000. */
 const hexadecimalShard = /^\d{4}0{12}$/;
 
+/** Bounds of 64 bits. */
+const leastSigned = -0x8000_0000_0000_0000n;
+const mostSigned = 0x7fff_ffff_ffff_ffffn;
+const mostUnsigned = 0xffff_ffff_ffff_ffffn;
+
 /** Whether a value is of a kind. */
 export function matchesKind(kind: Kind, value: unknown): boolean {
   if (typeof kind === "string") return typeof value === kind;
@@ -31,9 +36,11 @@ export function matchesKind(kind: Kind, value: unknown): boolean {
     typeof value === "string"
       ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !hexadecimalShard.test(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
-  const integer = isExact && BigInt(value as Int64);
-  const most = kind[2] ?? 2n ** (least === undefined ? 64n : 63n) - 1n;
-  return integer !== false && integer >= (least ?? -(2n ** 63n)) && integer <= most;
+  if (!isExact) return false;
+  // Numbers and bigints compare with each other.
+  const integer = typeof value === "string" ? BigInt(value) : (value as number | bigint);
+  const most = kind[2] ?? (least === undefined ? mostUnsigned : mostSigned);
+  return integer >= (least ?? leastSigned) && integer <= most;
 }
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. Returns those that are not undefined. */

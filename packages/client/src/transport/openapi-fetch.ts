@@ -37,6 +37,9 @@ class CallRequest implements OutgoingRequest {
   }
 }
 
+/** Tells openapi-fetch that there is no body to read: the transport has read it. */
+const delivered = { ok: true, status: 204, headers: new Map() };
+
 /** Creates `client.raw`, and the way of the client's own calls through openapi-fetch. */
 export function createCarrier(
   baseUrl: string,
@@ -54,26 +57,23 @@ export function createCarrier(
       return new Response(text || null, response);
     },
   });
-  const own = createOpenapiFetch({ baseUrl, headers, Request: CallRequest as never });
+  const own = createOpenapiFetch({
+    baseUrl,
+    headers,
+    Request: CallRequest as never,
+    bodySerializer: (body) => JSON.stringify(body),
+  });
   // Its paths and the response of its `fetch` are not those that its types expect.
-  const request = own.request as unknown as (
-    method: string,
-    path: string,
-    init: object,
-  ) => Promise<{ response: { body: ReceivedResponse } }>;
+  const request = own.request as unknown as (method: string, path: string, init: object) => Promise<unknown>;
 
   const carryCall: CarryCall = async (method, path, wire, headers, send) => {
-    const { response } = await request(method, path, {
-      ...(method === "POST" ? { body: wire } : { params: { query: wire } }),
-      headers,
-      // The transport has read the body: openapi-fetch passes it on.
-      parseAs: "stream",
-      fetch: async (outgoing: OutgoingRequest) => {
-        const body = await send(outgoing);
-        return { ok: true, headers: body.response.headers, body };
-      },
-    });
-    return response.body;
+    let received: ReceivedResponse | undefined;
+    const fetch = async (outgoing: OutgoingRequest) => {
+      received = await send(outgoing);
+      return delivered;
+    };
+    await request(method, path, { ...(method === "POST" ? { body: wire } : { params: { query: wire } }), headers, fetch });
+    return received as unknown as ReceivedResponse;
   };
   return { raw, carryCall };
 }

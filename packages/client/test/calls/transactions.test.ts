@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createClient, ParseError } from "../../src/index.ts";
-import { failure, failureOf, json, type Reply, startFaultServer } from "../fault-server.ts";
+import { failure, failureOf, json, type Reply, rawAddress, startFaultServer } from "../fault-server.ts";
 import { hashOf } from "../growing-account.ts";
 
 const id = (lt: string) => ({ "@type": "internal.transactionId", lt, hash: hashOf(lt) });
@@ -18,10 +18,7 @@ async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAft
   await using server = await startFaultServer(...replies);
   const chain = createClient({ baseUrl: server.url, rateLimit: false });
   const lts: string[] = [];
-  for await (const item of chain.transactions({
-    address: "0:abababababababababababababababababababababababababababababababab",
-    ...input,
-  })) {
+  for await (const item of chain.transactions({ address: rawAddress, ...input })) {
     lts.push(item.transaction_id.lt);
     if (lts.length >= breakAfter) break;
   }
@@ -50,7 +47,7 @@ describe("transactions", () => {
   test("sends nothing before the iteration, and nothing after its end", async () => {
     await using server = await startFaultServer(page(["9", "8"], "7"), page(["7", "6"], "5"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain.transactions({ address: "0:abababababababababababababababababababababababababababababababab" });
+    const walk = chain.transactions({ address: rawAddress });
     walk.pages();
     expect(server.seen).toEqual([]);
     for await (const _ of walk) break;
@@ -66,12 +63,6 @@ describe("transactions", () => {
     const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7"], "0")], { pageSize: 2 });
     expect(lts).toEqual(["9", "8", "7"]);
     expect(asked).toEqual(["&limit=2", `&limit=2&lt=7&hash=${hashOf("7")}`]);
-  });
-
-  test("drops the first item of a page if it is the last one of the page before", async () => {
-    const { lts, asked } = await walked([page(["9", "8"]), page(["8", "7"]), page(["7"])]);
-    expect(lts).toEqual(["9", "8", "7"]);
-    expect(asked).toEqual(["", `&lt=8&hash=${hashOf("8")}`, `&lt=7&hash=${hashOf("7")}`]);
   });
 
   test("requests two transactions if a page of one could repeat the last one", async () => {
@@ -92,11 +83,6 @@ describe("transactions", () => {
     expect(asked).toHaveLength(requests);
   });
 
-  test("does not stop at a short page", async () => {
-    const { lts } = await walked([page(["9"], "8"), page(["8"], "7"), page(["7"], "0")], { pageSize: 100 });
-    expect(lts).toEqual(["9", "8", "7"]);
-  });
-
   test("sends toLt and archival with each page, and requests none below toLt", async () => {
     const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7", "6"], "5")], { toLt: 5n, archival: true });
     expect(lts).toEqual(["9", "8", "7", "6"]);
@@ -107,17 +93,10 @@ describe("transactions", () => {
     expect(await walked([page(["9"])], { maxItems: 0 })).toEqual({ lts: [], asked: [] });
   });
 
-  test("starts at a given cursor, including its transaction", async () => {
-    const { lts, asked } = await walked([page(["8", "7"], "0")], { cursor: { lt: "8", hash: hashOf("8") } });
-    expect([lts, asked]).toEqual([["8", "7"], [`&lt=8&hash=${hashOf("8")}`]]);
-  });
-
   test("yields the items read so far, then throws the error of the call", async () => {
     await using server = await startFaultServer(page(["9"], "8"), failure(500, "lt not in db"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain
-      .transactions({ address: "0:abababababababababababababababababababababababababababababababab" })
-      [Symbol.asyncIterator]();
+    const walk = chain.transactions({ address: rawAddress })[Symbol.asyncIterator]();
     expect((await walk.next()).value).toMatchObject({ transaction_id: { lt: "9" } });
     expect(await failureOf(walk.next())).toMatchObject({
       operation: "getTransactionsStd",
@@ -130,10 +109,7 @@ describe("transactions", () => {
     await using server = await startFaultServer(page(["9"], "8"), page(["8"], "7"));
     const controller = new AbortController();
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const walk = chain.transactions(
-      { address: "0:abababababababababababababababababababababababababababababababab" },
-      { signal: controller.signal, headers: { "x-one": "1" } },
-    );
+    const walk = chain.transactions({ address: rawAddress }, { signal: controller.signal, headers: { "x-one": "1" } });
     const left = failureOf(
       (async () => {
         for await (const _ of walk) controller.abort("enough");
@@ -145,9 +121,7 @@ describe("transactions", () => {
 
   test("can be walked again from its start", async () => {
     await using server = await startFaultServer(page(["9"], "0"));
-    const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({
-      address: "0:abababababababababababababababababababababababababababababababab",
-    });
+    const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({ address: rawAddress });
     for (let round = 0; round < 2; round++) for await (const item of walk) expect(item.transaction_id.lt).toBe("9");
     expect(server.seen).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { info, operations, type Schema } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { completions, completionsOf, hovers, hoversOf, problems, signatures } from "./editor.ts";
@@ -205,6 +206,17 @@ describe("completion", () => {
     const account = 'const { state } = await chain.getAddressInformation({ address: "" });';
     expect(completions(`${account} if (state === "^") {}`)).toEqual(["uninitialized", "active", "frozen"]);
     expect(problems(`${account} if (state === "hibernating") {}`)).toEqual([]);
+  });
+
+  test("offers the known reasons of failures, and others compile", () => {
+    const failed = "const { error } = (await chain.getMasterchainInfo().safe()) as { error: client.ApiError };";
+    const known: string[] = bundle.components.schemas.FailureReason["x-extensible-enum"];
+    expect(known.length).toBeGreaterThan(10);
+    expect(completions(`${failed} if (error.reason === "^") {}`).toSorted()).toEqual(known.toSorted());
+    expect(problems(`${failed} if (error.reason === "of_another_deployment") {}`)).toEqual([]);
+    expect(problems(`${failed} error.reason satisfies string | undefined; error.input satisfies string | undefined;`)).toEqual(
+      [],
+    );
   });
 
   test("offers the members of an input", () => {

@@ -1,8 +1,7 @@
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type ChainClient, createClient, MASTERCHAIN_SHARD, NotFoundError, RateLimitError } from "../../src/index.ts";
+import { type ChainClient, createClient, NotFoundError, RateLimitError } from "../../src/index.ts";
 import { apiFailure, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
-import { operations } from "../../src/operations/operations.gen.ts";
 
 const baseUrl = "http://node.test/chain";
 const server = setupServer(...handlers(baseUrl));
@@ -12,18 +11,6 @@ afterAll(() => server.close());
 
 const chain: ChainClient = createClient({ baseUrl, rateLimit: false, retry: { baseDelayMs: 0 } });
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
-const destination = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
-/** The first documented request of each operation. */
-const calls: { readonly [Id in keyof typeof operations]: () => Promise<unknown> } = {
-  getAddressInformation: () => chain.getAddressInformation({ address }),
-  getConsensusBlock: () => chain.getConsensusBlock(),
-  getMasterchainInfo: () => chain.getMasterchainInfo(),
-  getOutMsgQueueSize: () => chain.getOutMsgQueueSize(),
-  getTransactionsStd: () => chain.getTransactionsStd({ address, limit: 2 }),
-  lookupBlock: () => chain.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, seqno: 840 }),
-  tryLocateResultTx: () => chain.tryLocateResultTx({ source: address, destination, createdLt: 433_000_002 }),
-  tryLocateSourceTx: () => chain.tryLocateSourceTx({ source: address, destination, createdLt: 433_000_002 }),
-};
 const failureOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -31,17 +18,6 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe("handlers", () => {
-  const operationIds = Object.keys(calls) as (keyof typeof calls)[];
-
-  test("are one for each operation", () => {
-    expect(handlers(baseUrl)).toHaveLength(Object.keys(operations).length);
-    expect(operationIds.sort()).toEqual(Object.keys(operations).sort());
-  });
-
-  test.for(operationIds)("answer %s with its first fixture", async (operation) => {
-    expect(await calls[operation]()).toEqual(Object.values(fixtures[operation])[0]);
-  });
-
   test.for(["", "/", "/api/v2", "/api/v2/jsonRPC"])(
     "answer at the base URL of the client, which may end in %j",
     async (path) => {

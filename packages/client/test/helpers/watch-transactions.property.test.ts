@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { watchTransactions } from "../../src/index.ts";
+import { rawAddress } from "../fault-server.ts";
 import { type Behaviour, calm, elementFor, growingAccount, hashOf } from "../growing-account.ts";
 
 const list = <Value>(of: fc.Arbitrary<Value>) => fc.array(of, { minLength: 1, maxLength: 6 });
@@ -55,11 +56,7 @@ describe("watchTransactions", () => {
         for (let sitting = 0; seen.length < expected.length; sitting++) {
           const { taken, pageSize } = each[sitting % each.length] ?? { taken: 1, pageSize: 1 };
           let left = Math.min(taken, expected.length - seen.length);
-          for await (const { transaction_id: id } of watchTransactions(
-            chain,
-            "0:abababababababababababababababababababababababababababababababab",
-            { from, pageSize },
-          )) {
+          for await (const { transaction_id: id } of watchTransactions(chain, rawAddress, { from, pageSize })) {
             seen.push(id.lt);
             from = JSON.parse(JSON.stringify(id));
             if (--left === 0) break;
@@ -79,10 +76,7 @@ describe("watchTransactions", () => {
         const expected = history.slice(Math.min(history.length, atFirst + elementFor(0, model.growth)));
         const seen: string[] = [];
         if (expected.length > 0) {
-          for await (const { transaction_id: id } of watchTransactions(
-            chain,
-            "0:abababababababababababababababababababababababababababababababab",
-          )) {
+          for await (const { transaction_id: id } of watchTransactions(chain, rawAddress)) {
             if (seen.push(id.lt) === expected.length) break;
           }
         }

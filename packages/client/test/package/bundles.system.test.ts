@@ -55,41 +55,6 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
   },
 );
 
-/** The requests and results of a GET, a POST and a call with headers, in a bundle that is made with the conditions. */
-async function calls(conditions: string[], platform: Platform): Promise<unknown> {
-  const contents = `import { createClient } from "@chain-query/client";
-const seen = [];
-const fetch = async (request) => {
-  seen.push([request.method, request.url, await request.text(), Object.fromEntries(request.headers)]);
-  return Response.json({ ok: true, result: { n: seen.length } });
-};
-const chain = createClient({ baseUrl: "https://node.example", apiKey: "secret", headers: { "X-One": "1" }, fetch });
-const history = { address: "${`0:${"ab".repeat(32)}`}", toLt: 5n };
-const block = { workchain: -1, shard: -1n, seqno: 7 };
-const results = [await chain.getTransactionsStd(history), await chain.lookupBlock(block, { headers: { "x-one": "2" } })];
-const { attempts, response } = await chain.getConsensusBlock().withResponse();
-export default { seen, results, attempts, text: await response.text() };`;
-  const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
-  const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
-  return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`)).default;
-}
-
-test("a bundle sends the same requests with the checks and without", async () => {
-  const sent = await calls([], "browser");
-  expect(sent).toMatchObject({
-    seen: [
-      ["GET", /getTransactionsStd\?address=0%3A(ab){32}&to_lt=5$/, "", { "x-api-key": "secret", "x-one": "1" }],
-      ["POST", /\/api\/v2\/lookupBlock$/, '{"workchain":-1,"shard":"-1","seqno":7}', { "x-one": "2" }],
-      ["POST", /\/api\/v2\/getConsensusBlock$/, "{}", { "content-type": "application/json" }],
-    ].map(([method, url, ...rest]) => [method, expect.stringMatching(url as RegExp), ...rest]),
-    results: [{ n: 1 }, { n: 2 }],
-    attempts: 1,
-    text: '{"ok":true,"result":{"n":3}}',
-  });
-  expect(await calls([], "node")).toEqual(sent);
-});
-
 const point = { operation: "lookupBlock", attempts: 2 };
 const classes = Object.entries(errors).filter(([name]) => /Error$/.test(name)) as [string, typeof ChainQueryError][];
 

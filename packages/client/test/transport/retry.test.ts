@@ -5,7 +5,6 @@ import {
   failure,
   failureOf,
   hang,
-  json,
   longTimeouts,
   resetBeforeHeaders,
   startFaultServer,
@@ -31,24 +30,12 @@ describe("retry", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("goes on after a reset", async () => {
-    await using server = await startFaultServer(resetBeforeHeaders, succeed);
-    expect(await createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo()).toEqual(success.result);
-  });
-
   test("sends a POST again with the same body", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const retry = { maxRetries: 2, baseDelayMs: 1 };
     await createClient({ baseUrl: server.url, rateLimit: false, retry }).lookupBlock({ workchain: 0, shard: "5", lt: 7 });
     expect(server.seen.map(({ body }) => body)).toEqual(Array(3).fill('{"workchain":0,"shard":"5","lt":"7"}'));
     expect(server.seen.map(({ headers }) => headers["content-type"])).toEqual(Array(3).fill("application/json"));
-  });
-
-  test("stops after two retries by default", async () => {
-    await using server = await startFaultServer(failure(503, "busy", { "retry-after-ms": "1" }));
-    const error = await failureOf(createClient({ baseUrl: server.url, rateLimit: false }).getMasterchainInfo());
-    expect(error).toMatchObject({ code: "SERVER", attempts: 3 });
-    expect(server.seen).toHaveLength(3);
   });
 
   test.for([
@@ -135,28 +122,18 @@ describe("Retry-After", () => {
     expect(read).toBeLessThanOrEqual(most ?? least);
   });
 
-  test.for([
-    ["seconds", { "retry-after": "0" }],
-    ["a date", { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }],
-    ["milliseconds", { "retry-after-ms": "3" }],
-    ["a negative number, which is ignored", { "retry-after": "-5" }],
-  ] as const)("in %s sets the wait", async ([, headers]) => {
-    await using server = await startFaultServer(failure(429, "slow down", headers), succeed);
+  test("sets the wait", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after-ms": "3" }), succeed);
     const waits: number[] = [];
     const hooks = { onRetry: ({ delayMs }: { delayMs: number }) => void waits.push(delayMs) };
     await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo();
-    expect(waits).toHaveLength(1);
-    expect(waits[0]).toBeLessThanOrEqual(3);
+    expect(waits).toEqual([3]);
   });
 
-  test.for([
-    ["seconds", { "retry-after": "61" }, 61_000],
-    ["seconds out of all reason", { "retry-after": "9".repeat(12) }, 999_999_999_999_000],
-    ["milliseconds", { "retry-after-ms": "60001" }, 60_001],
-  ] as const)("above a minute in %s fails at once", async ([, headers, retryAfter]) => {
-    await using server = await startFaultServer(json(429, { ok: false, result: "slow down" }, headers));
+  test("above a minute fails at once", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after-ms": "60001" }));
     const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
-    expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: retryAfter, attempts: 1 });
+    expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: 60_001, attempts: 1 });
   });
 });
 

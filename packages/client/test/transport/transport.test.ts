@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
-import { failure, failureOf, hang, longTimeouts, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
+import {
+  failure,
+  failureOf,
+  hang,
+  longTimeouts,
+  rawAddress,
+  shortTimeouts,
+  startFaultServer,
+  succeed,
+  success,
+} from "../fault-server.ts";
 
 describe("fetch", () => {
   test("uses the fetch of the options", async () => {
@@ -24,14 +34,14 @@ describe("fetch", () => {
       return Response.json(seen.length === 1 ? {} : success, { status: seen.length === 1 ? 503 : 200 });
     };
     const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "secret", retry: { baseDelayMs: 1 }, fetch });
-    await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" });
+    await chain.getAddressInformation({ address: rawAddress });
     const url = "http://node.invalid/api/v2/getAddressInformation";
     const sent = {
       real: true,
       method: "POST",
       url,
       redirect: "manual",
-      body: '{"address":"0:abababababababababababababababababababababababababababababababab"}',
+      body: JSON.stringify({ address: rawAddress }),
       key: "secret",
     };
     expect(seen).toEqual([sent, sent]);
@@ -117,7 +127,7 @@ describe("raw", () => {
     };
     const quick = { baseDelayMs: 1 };
     const chain = createClient({ baseUrl: server.url, apiKey: "secret", rateLimit: limiter, retry: quick });
-    const body = { address: "0:abababababababababababababababababababababababababababababababab" };
+    const body = { address: rawAddress };
     const { data, response } = await chain.raw.POST("/api/v2/getAddressInformation", { body });
     expect([data, response.status, places]).toEqual([success, 200, 0]);
     expect(server.seen).toHaveLength(2);
