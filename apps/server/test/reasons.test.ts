@@ -122,7 +122,7 @@ const failures: readonly Failure[] = [
   {
     ...{ what: "history that the node no longer has", reason: "history_pruned", status: 500 },
     request: get("getTransactionsStd", { address, lt: "1", hash: "00".repeat(32) }),
-    source: { transactions: fail(new ChainReadError("archival", "a")), block: fail(new ChainReadError("archival", "a")) },
+    source: { history: fail(new ChainReadError("archival", "a")), block: fail(new ChainReadError("archival", "a")) },
   },
   {
     ...{ what: "a source that cannot be read", reason: "unavailable", status: 542, request: head },

@@ -40,7 +40,7 @@ export function isBounced({ data }: Pick<Received, "data">): boolean {
 
 /**
  * The amount that a transaction credited to its account for good, in the smallest unit: the value of its incoming message, and 0n if
- * there is none, if it bounced ({@link isBounced}), or if the account refused it, so that the value went back to the sender.
+ * it has no such message, if it bounced ({@link isBounced}), or if the account refused it, so that the value went back to the sender.
  *
  * @example
  * ```ts

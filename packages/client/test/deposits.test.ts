@@ -165,7 +165,7 @@ describe("depositOf and isBounced", () => {
     }
   });
 
-  test("end in time whatever the bytes are", () => {
+  test("end in time for any bytes", () => {
     const [tx] = fc.sample(transaction, { seed: 1, numRuns: 1 });
     const bytes = Buffer.from(received(tx ?? expect.unreachable()).data, "base64");
     const property = fc.property(fc.nat(bytes.length - 1), fc.nat(255), (position, value) => {

@@ -122,12 +122,13 @@ describe("Retry-After", () => {
     expect(read).toBeLessThanOrEqual(most ?? least);
   });
 
-  test("sets the wait", async () => {
-    await using server = await startFaultServer(failure(429, "slow down", { "retry-after-ms": "3" }), succeed);
+  test("is waited for, and a random part of the backoff beside it", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after-ms": "60" }), succeed);
     const waits: number[] = [];
     const hooks = { onRetry: ({ delayMs }: { delayMs: number }) => void waits.push(delayMs) };
     await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo();
-    expect(waits).toEqual([3]);
+    // Below the bound of the first backoff, baseDelayMs.
+    expect(waits).toEqual([expect.closeTo(60.5, 0)]);
   });
 
   test("above a minute fails at once", async () => {
