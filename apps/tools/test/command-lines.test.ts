@@ -40,12 +40,11 @@ test.for([
   ["bench", "--", `bench: missing command; expected ${benches}\n`],
   ["release-dry-run", "--zap", "release:dry-run: --zap: not an option of release:dry-run; expected --help\n"],
   ["start", "--port=65536", 'start: --port: expected a whole number from 0 to 65535, got "65536"\n'],
-  ["versions", "--pre=2", 'version: --pre: expected lower-case letters and hyphens, such as next, got "2"\n'],
 ] as const)("%s refuses %s in one line", async ([folder, arg, message]) => {
   expect(await run(folder, arg)).toEqual({ status: 2, stdout: "", stderr: message });
 });
 
-test.for(["bench", "check", "examples", "release-dry-run", "release", "start", "test", "versions"])(
+test.for(["bench", "check", "examples", "release-dry-run", "release", "start", "test"])(
   "%s has a help text",
   async (folder) => {
     const stdout: unknown = expect.stringMatching(/^Usage: [\s\S]*--help/);

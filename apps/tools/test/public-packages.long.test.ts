@@ -1,8 +1,7 @@
 /** The public packages: their tarballs, SBOMs and licences. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { makeSbom } from "../src/release/publish.ts";
-import { tarballFaults } from "../src/release/tarballs.ts";
+import { fileFaults, filesOf, sbomOf } from "../src/release/tarballs.ts";
 import { licenceFaults, runtimeLicences } from "../src/supply-chain/dependencies.ts";
 import { bundledPackages, root } from "../src/workspace/packages.ts";
 import { expectSameBytes, type PackedCopy, packages, packCopy } from "./packed-copy.ts";
@@ -18,8 +17,8 @@ test("this package is built and tested after every public package", () => {
   expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(packages.map(({ name }) => name)));
 });
 
-test.for(packages)("$name ships what it may, with types that resolve", async (one) => {
-  expect(await tarballFaults(one.name, copy.tarball(one))).toEqual([]);
+test.for(packages)("$name ships what it may", (one) => {
+  expect(fileFaults(one.name, filesOf(copy.tarball(one)))).toEqual([]);
 });
 
 test.for(packages)("$name has the same bytes whenever it is packed", (one) => expectSameBytes(copy, one));
@@ -30,7 +29,7 @@ test("the SBOM of the mock names installed and bundled packages, and no tools", 
     ({ name, version }) => `pkg:npm/${name.replace("@", "%40")}@${version}`,
   );
   expect(bundled.length).toBeGreaterThan(10);
-  const { components } = await makeSbom(root, "@chain-query/mock");
+  const { components } = await sbomOf(root, "@chain-query/mock");
   const version = mock?.version;
   expect(components.map(({ purl }) => purl).sort()).toEqual(
     [`pkg:npm/%40chain-query/command-line@${version}`, `pkg:npm/%40chain-query/openapi@${version}`, ...bundled].sort(),

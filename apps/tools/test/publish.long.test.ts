@@ -85,7 +85,7 @@ test("release refuses, publishes, goes on after a refusal of the registry, and t
   fixture.commit();
   const unfit = await release({});
   expect(unfit.code, unfit.output).toBe(2);
-  expect(unfit.output).toContain("release: nothing is published:\nrelease: @fixture/zeta: dist/secret.env is not on the list");
+  expect(unfit.output).toContain("release: nothing is published:\nrelease: @fixture/zeta: dist/secret.env is for development");
   expect(await published("zeta")).toBeUndefined();
   fixture.git("revert", "--no-edit", "HEAD");
 

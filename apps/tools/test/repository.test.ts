@@ -13,6 +13,10 @@ test("CI runs all of pnpm check and ends with its exit code", () => {
   expect(text).toMatch(/^exit "\$status"$/m);
 });
 
+test("a contract that breaks the style guide is not built", () => {
+  expect(JSON.parse(read("openapi/turbo.json")).tasks.build.dependsOn).toContain("lint");
+});
+
 /** Links, and code that looks like a path of the repository. */
 function pathsIn(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, path = ""]) => path);

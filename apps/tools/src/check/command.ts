@@ -2,10 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { closingLine, countsIn, noResults, refuseSkips, summary, total } from "../test/results.ts";
 import { runTests } from "../test/run-tests.ts";
-import { pendingRelease } from "../versions/last-release.ts";
-import { checkRelease, violationText } from "../versions/semver-policy.ts";
 import { runCommand } from "../workspace/command-line.ts";
-import { root } from "../workspace/packages.ts";
 import { shareCompiledCode } from "../workspace/processes.ts";
 import { ofBuilds, ofSources, onlyInCi, runJobs } from "./checks.ts";
 
@@ -17,12 +14,10 @@ const commands = {
     },
   },
   "generated-files": { summary: "fails if a generated file differs from the committed one", flags: {} },
-  "semver-policy": { summary: "fails if no changeset announces the changes of the contract since its last release", flags: {} },
 } as const;
 
 await runCommand("check", commands, async (options) => {
   if (options.command === "generated-files") return checkGeneratedFiles();
-  if (options.command === "semver-policy") return checkSemverPolicy();
   return checkAll(options.all);
 });
 
@@ -49,20 +44,4 @@ function checkGeneratedFiles(): number {
   if (stale === "") return 0;
   console.error(`Generated files differ from the committed ones:\n${stale}\nTo fix it: pnpm generate && git add '*.gen.ts'`);
   return 1;
-}
-
-async function checkSemverPolicy(): Promise<number> {
-  const { release, since } = await pendingRelease(root);
-  const { required, announcedBy, violation } = checkRelease(release);
-  if (violation !== undefined) {
-    console.error(violationText(violation, since));
-    return 1;
-  }
-  const changed = `${release.changes.length} change${release.changes.length === 1 ? "" : "s"} since ${since}`;
-  console.log(
-    required === undefined
-      ? `contract: unchanged since ${since}`
-      : `contract: ${changed}, ${required}, announced by ${announcedBy}`,
-  );
-  return 0;
 }

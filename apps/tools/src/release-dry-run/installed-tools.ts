@@ -14,8 +14,6 @@ const tools = {
     overrides: { "node-fetch": "2.7.0" },
     allowBuilds: {},
   },
-  // Its install script links the binary for this machine.
-  bun: { dependencies: { bun: "1.4.5" }, overrides: {}, allowBuilds: { bun: true } },
   generators: {
     dependencies: {
       "@hey-api/openapi-ts": "0.99.0",

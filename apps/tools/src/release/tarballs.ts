@@ -1,128 +1,76 @@
-/** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of allowed files. */
-import { readFile } from "node:fs/promises";
+/** What a packed package may contain, how its types are checked, and its SBOM. */
+import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { publint } from "publint";
-import { formatMessage } from "publint/utils";
 import { list } from "tar";
-import { root } from "../workspace/packages.ts";
+import { bundledPackages, publicPackages, root } from "../workspace/packages.ts";
+import { runPnpm } from "../workspace/processes.ts";
 
-/** Files that any package may ship. */
-const everywhere = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/[\w./-]+\.(c?js|d\.c?ts)(\.map)?$/,
-  /^src\/[\w./-]+\.ts$/,
-  /^bin\/[\w-]+\.js$/,
-];
+/** Files that npm adds to `files` of package.json. */
+const always = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+const unwanted =
+  /(^|\/)(\.|(test|tests|bench|fixtures)\/|[^/]*\.(test|test-d|spec|bench)\.|[^/]*\.(env|pem|key|tgz|tsbuildinfo)$|tsconfig)/;
+const secrets =
+  /\bnpm_[A-Za-z0-9]{36}\b|_authToken=[\w-]{8}|\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40})|\bAKIA[0-9A-Z]{16}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** Files that one package ships in addition. */
-const additional: Readonly<Record<string, readonly RegExp[]>> = {
-  "@chain-query/openapi": [
-    /^DECISIONS\.md$/,
-    /^dist\/(openapi\.json|openapi\.yaml|examples\.json)$/,
-    /^workflows\/[\w-]+\.arazzo\.yaml$/,
-  ],
-  // It contains Prism.
-  "@chain-query/mock": [/^dist\/bundled(\.json|-licenses\.txt)$/],
-  // It serves the docs and the status page.
-  "@chain-query/server": [
-    /^dist\/docs\/[\w./-]+\.(html|md|txt|xml|json|yaml|css|js|svg|png)$/,
-    /^assets\/[\w./-]+\.(html|css|js|svg)$/,
-    /^deploy\/(Containerfile|(compose|prometheus-rules)\.yaml|grafana-dashboard\.json|haproxy\.cfg|[\w-]+@?\.service|README\.md)$/,
-    /^deploy\/kubernetes\/(indexer|server)\.yaml$/,
-  ],
-  // The statements that make the tables.
-  "@chain-query/postgres-store": [/^migrations\/[\w.-]+\.sql$/],
-};
-
-const required = ["package.json", "README.md", "LICENSE"];
-const test = /(^|\/)(test|tests|bench|fixtures)\/|\.(test|test-d|spec|bench)\./;
-
-/** One line for each file that a package must not ship, and for each that it must but does not. */
-export function fileFaults(name: string, files: readonly string[]): string[] {
-  const allowed = [...everywhere, ...(additional[name] ?? [])];
-  return [
-    ...required.filter((file) => !files.includes(file)).map((file) => `${name}: ${file} is missing`),
-    ...files.flatMap((file) => {
-      if (test.test(file)) return [`${name}: ${file} is a test`];
-      if (allowed.some((pattern) => pattern.test(file))) return [];
-      return [`${name}: ${file} is not on the list in apps/tools/src/release/tarballs.ts`];
-    }),
-  ];
+/** One line for each file that a package must not ship: outside of its `files`, a test, or with a secret or a path of this machine. */
+export function fileFaults(name: string, files: ReadonlyMap<string, string>): string[] {
+  const missing = ["package.json", "README.md", "LICENSE"].filter((file) => !files.has(file));
+  const { files: allowed = [] }: { files?: string[] } = JSON.parse(files.get("package.json") ?? "{}");
+  const folders = allowed.map((each) => each.replace(/(\*.*|\/)$/, "").replace(/\/$/, ""));
+  const isAllowed = (file: string) => folders.some((each) => file === each || file.startsWith(`${each}/`));
+  const places = [root.replace(/[/\\]$/, ""), homedir()].filter((path) => path.length > 5);
+  const faults = [...files].flatMap(([file, text]) => [
+    ...(always.test(file) || isAllowed(file) ? [] : [`${file} is not in \`files\` of package.json`]),
+    ...(unwanted.test(file) ? [`${file} is for development`] : []),
+    ...(secrets.test(text) ? [`${file} contains a secret`] : []),
+    ...(places.some((path) => text.includes(path)) ? [`${file} contains a path of this machine`] : []),
+  ]);
+  return [...missing.map((file) => `${file} is missing`), ...faults].map((fault) => `${name}: ${fault}`);
 }
 
-/** Contents that no file may have: tokens of npm, GitHub and AWS, private keys, and paths of the machine that packed it. */
-const secrets: Readonly<Record<string, RegExp>> = {
-  "an npm token": /\bnpm_[A-Za-z0-9]{36}\b|_authToken=[\w-]{8}/,
-  "a GitHub token": /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40})/,
-  "an AWS key": /\bAKIA[0-9A-Z]{16}\b/,
-  "a private key": /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-};
-
-/** One line for each token and each absolute path of this workspace in the text of a packed file. */
-export function contentFaults(name: string, file: string, text: string): string[] {
-  const found = Object.entries(secrets).flatMap(([what, pattern]) => (pattern.test(text) ? [what] : []));
-  if ([root.replace(/[/\\]$/, ""), homedir()].some((path) => path.length > 5 && text.includes(path)))
-    found.push("an absolute path");
-  return found.map((what) => `${name}: ${file} contains ${what}`);
-}
-
-/** One line for each fault of a tarball; an empty list if it may be published. */
-export async function tarballFaults(name: string, path: string): Promise<string[]> {
-  const bytes = await readFile(path);
-  const files = await filesOf(path);
-  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
-  return [
-    ...fileFaults(
-      name,
-      files.map(({ file }) => file),
-    ),
-    ...files.flatMap(({ file, text }) => contentFaults(name, file, text)),
-    ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
-    ...(await typeFaults(name, new Uint8Array(bytes), pkg?.["exports"])),
-  ];
-}
-
-async function filesOf(path: string): Promise<{ readonly file: string; readonly text: string }[]> {
-  const files: { file: string; text: string }[] = [];
-  await list({
+/** The files of a tarball and their texts. */
+export function filesOf(path: string): Map<string, string> {
+  const files = new Map<string, string>();
+  list({
     file: path,
+    sync: true,
     onReadEntry: (entry) => {
       const chunks: Buffer[] = [];
       entry.on("data", (chunk) => chunks.push(chunk));
-      entry.on("end", () =>
-        files.push({ file: entry.path.replace(/^package\//, ""), text: Buffer.concat(chunks).toString("latin1") }),
-      );
+      entry.on("end", () => files.set(entry.path.replace(/^package\//, ""), Buffer.concat(chunks).toString("latin1")));
     },
   });
   return files;
 }
 
-/** The entry points that are not modules, such as `./DECISIONS.md`: attw cannot resolve them. */
-function otherFiles(exports: unknown): string[] {
-  if (typeof exports !== "object" || exports === null) return [];
-  return Object.entries(exports).flatMap(([entry, target]) =>
-    typeof target === "string" && !/\.(js|json)$/.test(target) ? [entry] : [],
+/** Of a package of ES modules alone, CommonJS is not checked. attw cannot resolve entries that are no modules, and old resolvers find no JSON. */
+export function attwArguments({ exports = {} }: { exports?: Readonly<Record<string, unknown>> }): string[] {
+  const others = Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === "string" && !target.endsWith(".js") ? [entry] : [],
   );
+  const profile = JSON.stringify(exports).includes('"require":') ? "strict" : "esm-only";
+  return ["--profile", profile, ...(others.length > 0 ? ["--exclude-entrypoints", ...others] : [])];
 }
 
-/**
- * Runs attw. Of a package of ES modules alone, CommonJS is not checked; one with modules for `require()` has to resolve everywhere,
- * also without `exports`, by which old resolvers do not find JSON files.
- */
-async function typeFaults(name: string, bytes: Uint8Array, exports: unknown): Promise<string[]> {
-  // Imported here, because it loads a compiler, which few runs of `pnpm release` need.
-  const { checkPackage, createPackageFromTarballData } = await import("@arethetypeswrong/core");
-  const { problemKindInfo } = await import("@arethetypeswrong/core/problems");
-  const result = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints: otherFiles(exports) });
-  if (!result.types) return [`${name}: attw: it has no types`];
-  const isDual = JSON.stringify(exports ?? {}).includes('"require":');
-  return result.problems.flatMap((problem) => {
-    const [entry, kind] = [
-      "entrypoint" in problem && problem.entrypoint,
-      "resolutionKind" in problem && problem.resolutionKind,
-    ];
-    if (!isDual && (kind === "node10" || kind === "node16-cjs")) return [];
-    if (kind === "node10" && `${entry}`.endsWith(".json")) return [];
-    return [`${name}: attw: ${problemKindInfo[problem.kind].title}${entry ? ` of ${entry} (${kind})` : ""}`];
-  });
+/** The members of an SBOM that are read. */
+interface Sbom {
+  readonly components: { readonly purl: string }[];
+}
+
+/** Writes the SBOM (CycloneDX 1.6) of a package beside its tarball: what npm installs with it, and the packages that are in its bundles. */
+export async function writeSbom(workspace: string, name: string, tarball: string): Promise<void> {
+  writeFileSync(tarball.replace(/\.tgz$/, ".cdx.json"), JSON.stringify(await sbomOf(workspace, name), null, 2));
+}
+
+export async function sbomOf(workspace: string, name: string): Promise<Sbom> {
+  const format = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6"];
+  const sbom = async (...only: string[]): Promise<Sbom> =>
+    JSON.parse(await runPnpm(["sbom", "--filter", name, ...only, ...format], workspace));
+  const bundled = bundledPackages(publicPackages(workspace).find((one) => one.name === name)?.folder ?? "");
+  const installed = await sbom("--prod");
+  if (bundled.length === 0) return installed;
+  const purls = bundled.map((each) => `pkg:npm/${each.name.replace("@", "%40")}@${each.version}`);
+  const known = installed.components.map(({ purl }) => purl);
+  const added = (await sbom()).components.filter(({ purl }) => purls.includes(purl) && !known.includes(purl));
+  return { ...installed, components: [...installed.components, ...added] };
 }

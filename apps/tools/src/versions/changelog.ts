@@ -23,13 +23,3 @@ export function getDependencyReleaseLine(_: readonly Changeset[], dependencies: 
   if (dependencies.length === 0) return "";
   return `- Made with ${dependencies.map(({ name, newVersion }) => `\`${name}\` ${newVersion}`).join(" and ")}.`;
 }
-
-const sections = { Major: "Breaking changes", Minor: "New", Patch: "Smaller changes" };
-
-/** Replaces the section names of changesets. */
-export function withSections(changelog: string): string {
-  return changelog.replace(
-    /^### (Major|Minor|Patch) Changes$/gm,
-    (_, level: keyof typeof sections) => `### ${sections[level]}`,
-  );
-}

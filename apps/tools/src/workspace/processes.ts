@@ -91,9 +91,14 @@ export function shareCompiledCode(): void {
   process.env["NODE_COMPILE_CACHE"] = folder;
 }
 
+/** The path of a tool that the root or this package has. */
+export function toolOf(name: "changeset" | "publint" | "attw" | "turbo"): string {
+  return join(root, name === "publint" || name === "attw" ? "apps/tools/node_modules/.bin" : "node_modules/.bin", name);
+}
+
 /** Runs tasks of the workspace through turbo, and resolves to its exit code. */
 export async function turbo(tasks: readonly string[], flags: readonly string[] = []): Promise<number> {
-  const child = spawn(join(root, "node_modules/.bin/turbo"), ["run", ...tasks, ...flags], {
+  const child = spawn(toolOf("turbo"), ["run", ...tasks, ...flags], {
     cwd: root,
     stdio: "inherit",
     env: ownEnvironment(),

@@ -1,4 +1,4 @@
-/** Rules that `redocly diff` lacks, as a plugin of its configuration in released/redocly.yaml. */
+/** Rules that `redocly diff` lacks, as a plugin of redocly.yaml beside this file. */
 
 /** A place of a document, such as a schema. */
 interface Place {

@@ -1,3 +1,0 @@
-import { contractChanges, testKindsOfChange } from "./kinds-of-change.ts";
-
-testKindsOfChange(contractChanges);
