@@ -186,7 +186,7 @@ describe("decisions", () => {
     expect(numbers.length).toBeGreaterThanOrEqual(46);
     for (const number of numbers) expect(html).toContain(`<h2 id="${number.toLowerCase()}">${number} `);
     expect(html).toMatch(/id="d-12">[\s\S]*?Where:<\/strong> <a href="\.\.\/reference\/lookupBlock\/"/);
-    expect(html).toMatch(/id="d-15">[\s\S]*?Where:<\/strong> <code>limit<\/code>/);
+    expect(html).toMatch(/id="d-15">[\s\S]*?Where:<\/strong> <a href="\.\.\/reference\/getTransactionsStd\/"/);
   });
 });
 

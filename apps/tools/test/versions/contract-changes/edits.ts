@@ -103,7 +103,7 @@ export const path = (id: string, ...rest: Place): Place => ["paths", `/api/v2/${
 export const json = ["content", "application/json"] as const;
 export const account = (...rest: Place): Place => schema("raw.fullAccountState", ...rest);
 export const question = (...rest: Place): Place => schema("GetAddressInformationRequest", ...rest);
-export const limit = (...rest: Place): Place => ["components", "parameters", "limit", ...rest];
+export const limit = (...rest: Place): Place => path("getTransactionsStd", "get", "parameters", 1, ...rest);
 export const text = { type: "string", description: "Something new." };
 
 /** Adds the members that changes of the table need and the bundle lacks. */
