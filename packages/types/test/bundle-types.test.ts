@@ -50,4 +50,9 @@ describe("named types", () => {
     const types = await typesOf(contract("State: { type: string, x-extensible-enum: [on, off] }"));
     expect(types).toContain('export type State = "on" | "off" | (string & {});');
   });
+
+  test("have no header that must be there", () => {
+    expect(committed).toMatch(/"Retry-After"\?: components\["headers"\]/);
+    expect(committed).not.toMatch(/[^?]: components\["headers"\]/);
+  });
 });
