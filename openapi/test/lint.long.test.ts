@@ -62,7 +62,7 @@ const mistakes: Mistake[] = [
     from: "to return at most.",
     to: "to return at most",
     rule: "parameter-description-is-sentences",
-    pointsAt: "description:",
+    pointsAt: "description: >-\n        Number of",
   },
   {
     mistake: "a description of a response without a full stop",

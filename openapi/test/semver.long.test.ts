@@ -73,7 +73,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("a removed field is refused and named, whatever the changesets say, unless every path has moved", () => {
+test("a removed field is refused and named, with any changeset, unless every path has moved", () => {
   edit([", kind: { enum: [a, b] }", ""]);
   announce("minor");
   const { status, output } = check();
@@ -120,7 +120,7 @@ test("a major without its path prefix is refused", () => {
   );
 });
 
-test("changes are rated by the rules of Redocly and ours, and the number of the version is none", () => {
+test("changes are rated by the rules of Redocly and ours, and the number of the version does not count", () => {
   edit(
     ["version: 2.0.0", "version: 2.1.0"],
     ["default: 1, maximum: 9", "default: 2, maximum: 8"],

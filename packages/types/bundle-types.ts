@@ -15,12 +15,21 @@ export async function wireTypesOf(bundle: string): Promise<string> {
   return astToString(await nodesOf(bundle));
 }
 
-function nodesOf(bundle: string): Promise<ts.Node[]> {
-  return openapiTS(bundle, {
+async function nodesOf(bundle: string): Promise<ts.Node[]> {
+  const nodes = await openapiTS(bundle, {
     defaultNonNullable: false,
     transform: (schema: Readonly<SchemaObject & { "x-extensible-enum"?: readonly string[] }>) =>
       openEnum(schema["x-extensible-enum"]) ?? templateLiteral(schema),
   });
+  return nodes.map(withOptionalHeaders);
+}
+
+/** Makes headers optional that openapi-typescript takes for required, because they are references. */
+function withOptionalHeaders(node: ts.Node): ts.Node {
+  const copy = ts.visitEachChild(node, withOptionalHeaders, undefined);
+  if (!ts.isPropertySignature(copy) || copy.type === undefined || referenced(copy.type, "headers") === undefined) return copy;
+  const optional = ts.factory.createToken(ts.SyntaxKind.QuestionToken);
+  return ts.factory.updatePropertySignature(copy, copy.modifiers, copy.name, optional, copy.type);
 }
 
 /** The known values and any other: editors complete the known ones, which `"a" | string` would not do. */
@@ -170,12 +179,12 @@ function schemasIn(nodes: readonly ts.Node[]): Map<string, SchemaNode> {
   );
 }
 
-/** The schema that a type refers to: `X` for `components["schemas"]["X"]`. */
-function referenced(node: ts.Node): string | undefined {
+/** The component that a type refers to: `X` for `components["schemas"]["X"]`. */
+function referenced(node: ts.Node, section = "schemas"): string | undefined {
   if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
   const { objectType } = node.objectType;
   const isOfComponents = ts.isTypeReferenceNode(objectType) && nameOf({ name: objectType.typeName }) === "components";
-  return isOfComponents && literal(node.objectType.indexType) === "schemas" ? literal(node.indexType) : undefined;
+  return isOfComponents && literal(node.objectType.indexType) === section ? literal(node.indexType) : undefined;
 }
 
 function literal(node: ts.TypeNode): string | undefined {

@@ -2164,17 +2164,17 @@ export interface components {
         /** @description Any other failure. Its status is in the code member too; 542 says that no node is available. */
         UnexpectedFailure: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                "Retry-After": components["headers"]["Retry-After"];
-                Allow: components["headers"]["Allow"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After"?: components["headers"]["Retry-After"];
+                Allow?: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -2184,15 +2184,15 @@ export interface components {
         /** @description The API key is not known to the service. */
         Unauthorized: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2202,15 +2202,15 @@ export interface components {
         /** @description The API key is known, but not allowed here, for example because it belongs to another network. */
         Forbidden: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2220,16 +2220,16 @@ export interface components {
         /** @description Too many requests in too short a time. Without a key, one request per second is served. */
         TooManyRequests: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After"?: components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2239,15 +2239,15 @@ export interface components {
         /** @description The service or its node could not respond. */
         InternalServerError: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2257,16 +2257,16 @@ export interface components {
         /** @description The node did not respond in time. */
         GatewayTimeout: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                "Retry-After"?: components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2276,15 +2276,15 @@ export interface components {
         /** @description The request is not valid; `input` names the member that is wrong. */
         UnprocessableContent: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                 [name: string]: unknown;
             };
             content: {
@@ -2294,16 +2294,16 @@ export interface components {
         /** @description The response that the caller has under the ETag in If-None-Match is still right. */
         NotModified: {
             headers: {
-                "chain-head": components["headers"]["chain-head"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                ETag: components["headers"]["ETag"];
+                "chain-head"?: components["headers"]["chain-head"];
+                "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                "Cache-Control"?: components["headers"]["Cache-Control"];
+                Vary?: components["headers"]["Vary"];
+                "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                RateLimit?: components["headers"]["RateLimit"];
+                "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                ETag?: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -2384,15 +2384,15 @@ export interface operations {
             /** @description The state of the account. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2404,15 +2404,15 @@ export interface operations {
             /** @description The request is not valid; `input` names the member that is wrong. */
             422: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2453,15 +2453,15 @@ export interface operations {
             /** @description The latest consensus block. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2500,15 +2500,15 @@ export interface operations {
             /** @description The head of the masterchain. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2552,15 +2552,15 @@ export interface operations {
             /** @description The sizes of the queues. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2635,16 +2635,16 @@ export interface operations {
             /** @description One page of the history. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                    ETag: components["headers"]["ETag"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                    ETag?: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2657,15 +2657,15 @@ export interface operations {
             /** @description The request is not valid; `input` names the member that is wrong. */
             422: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2676,15 +2676,15 @@ export interface operations {
             /** @description The node could not respond, for example because its history does not reach back so far. */
             500: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2723,15 +2723,15 @@ export interface operations {
             /** @description The identifier of the block. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2743,15 +2743,15 @@ export interface operations {
             /** @description There is no such block, or not yet. */
             404: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2809,16 +2809,16 @@ export interface operations {
             /** @description The transaction that received the message. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
-                    ETag: components["headers"]["ETag"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
+                    ETag?: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,15 +2831,15 @@ export interface operations {
             /** @description No transaction that received the message is known; `reason` says whether the message does not exist or is not yet processed. */
             404: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2881,15 +2881,15 @@ export interface operations {
             /** @description The transaction that sent the message. */
             200: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2901,15 +2901,15 @@ export interface operations {
             /** @description No transaction that sent the message is known. */
             404: {
                 headers: {
-                    "chain-head": components["headers"]["chain-head"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
+                    "chain-head"?: components["headers"]["chain-head"];
+                    "X-Request-Id"?: components["headers"]["X-Request-Id"];
+                    "Cache-Control"?: components["headers"]["Cache-Control"];
+                    Vary?: components["headers"]["Vary"];
+                    "Preference-Applied"?: components["headers"]["Preference-Applied"];
+                    RateLimit?: components["headers"]["RateLimit"];
+                    "RateLimit-Policy"?: components["headers"]["RateLimit-Policy"];
+                    "Access-Control-Allow-Origin"?: components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers"?: components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {

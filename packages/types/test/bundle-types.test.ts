@@ -38,7 +38,7 @@ function problemsOf(files: Readonly<Record<string, string>>): string[] {
     {
       ...host,
       directoryExists: () => true,
-    fileExists: (path) => textOf(path) !== undefined,
+      fileExists: (path) => textOf(path) !== undefined,
       readFile: textOf,
       getSourceFile: (path, language) => ts.createSourceFile(path, textOf(path) ?? "", language, true),
     },
@@ -105,5 +105,10 @@ describe("named types", () => {
   test("complete the known values of an open list, and take others", async () => {
     const types = await typesOf(contract("State: { type: string, x-extensible-enum: [on, off] }"));
     expect(types).toContain('export type State = "on" | "off" | (string & {});');
+  });
+
+  test("have no header that must be there", () => {
+    expect(committed).toMatch(/"Retry-After"\?: components\["headers"\]/);
+    expect(committed).not.toMatch(/[^?]: components\["headers"\]/);
   });
 });
