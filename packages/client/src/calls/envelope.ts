@@ -55,8 +55,7 @@ function failureOf({ response, text, key, request }: ReceivedResponse, point: Ca
   // A gateway, or a service of another API, knows nothing of blocks: waiting for one would not end.
   const isNoApi = status === 404 && received?.ok !== false;
   if (isNoApi || !isFailure) {
-    const what = isNoApi ? "no Chain Query API, check baseUrl:" : "unexpected response to";
-    return new ParseError(`${what} ${request}: ${shown}`, point, about);
+    return new ParseError(`${isNoApi ? "check baseUrl: " : ""}unexpected response to ${request}: ${shown}`, point, about);
   }
   const { error, result, code } = received ?? {};
   const { reason, input } = (envelope ?? {}) as Envelope;

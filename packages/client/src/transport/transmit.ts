@@ -113,9 +113,9 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
       await withTimeout(outcome.delayMs, signal).catch(() => {});
     }
   } catch (error) {
-    throw signal?.aborted
-      ? new AbortedError(`aborted by its signal: ${reasonOf(abortReason(signal))}`, call, { cause: abortReason(signal) })
-      : error;
+    if (!signal?.aborted) throw error;
+    const cause = abortReason(signal);
+    throw new AbortedError(`aborted by its signal: ${reasonOf(cause)}`, call, { cause });
   }
 }
 

@@ -66,7 +66,7 @@ describe("fault", () => {
     ["an empty body", text(200, ""), ParseError, "HTTP 200: no body", 1],
     ["no content", (response) => response.writeHead(204).end(), ParseError, "HTTP 204: no body", 1],
     ["an empty body under a failing status", text(400, ""), BadRequestError, "HTTP 400: no body", 1],
-    ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, "no Chain Query API, check baseUrl: GET http", 1],
+    ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, "check baseUrl: unexpected response to GET http", 1],
     ["a 404 without a body", text(404, ""), ParseError, "/api/v2/getMasterchainInfo: HTTP 404: no body", 1],
     ["a list", json(200, []), ParseError, "unexpected response to GET http", 1],
     ["a list under a failing status", json(400, ["x"]), BadRequestError, 'HTTP 400: ["x"]', 1],
