@@ -66,9 +66,10 @@ export interface Choice {
 
 /** Makes requests. */
 export function chainRequests(facts: ChainFacts, { count, seed, pinned = false }: Choice): ChainRequest[] {
-  const past = [accountAsOf(facts), blockOf(facts, facts.blocks, 0), historyFrom(facts), source(facts), result(facts)];
+  const past = [accountAsOf(facts), blockOf(facts, facts.blocks, 0), historyFrom(facts), source(facts)];
   const newest = facts.blocks.filter(({ masterchainSeqno }) => masterchainSeqno === facts.head);
-  const present = [accountNow(facts), blockOf(facts, newest, 3), historyNow(facts), fc.constantFrom(...heads)];
+  // A message that waits in a queue is received at a later head.
+  const present = [accountNow(facts), blockOf(facts, newest, 3), historyNow(facts), result(facts), fc.constantFrom(...heads)];
   const request = fc.oneof(...past, ...(pinned ? [] : present));
   return fc.sample(request, { numRuns: count, seed });
 }
