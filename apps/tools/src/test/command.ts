@@ -14,10 +14,7 @@ const commands = {
   "": { summary: "runs the unit tests and the system tests", flags },
   unit: { summary: "tests that start no process and no browser", flags },
   system: { summary: "tests that do", flags },
-  long: {
-    summary: "tests in full length; skips packages that have not changed since their last green run",
-    flags: { ...flags, force: { help: "runs those too" } },
-  },
+  long: { summary: "tests in full length", flags },
 } as const;
 
 const tiers: Readonly<Record<keyof typeof commands, readonly Tier[]>> = {
@@ -34,9 +31,8 @@ await runCommand("test", commands, async (options) => {
     tiers: tiers[options.command],
     files: options.file,
     name: options.name,
-    skipUnchanged: options.command === "long" && !options.force && options.file.length === 0,
   });
-  const isNoneFound = results.files.length === 0 && options.command !== "long";
+  const isNoneFound = results.files.length === 0;
   // Tests with other names count as skipped.
   const isNoneNamed = options.name !== undefined && results.passed === 0;
   if (results.failed === 0 && (isNoneFound || isNoneNamed)) throw new UserError("no test with such a path and name ran");

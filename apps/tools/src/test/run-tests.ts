@@ -1,12 +1,10 @@
 /** Runs tests of all packages in one vitest, after the builds that they need. */
-import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestCase, TestModule, TestRunEndReason } from "vitest/node";
-import { root, workspacePackages } from "../workspace/packages.ts";
-import { ownEnvironment, turbo } from "../workspace/processes.ts";
+import { root } from "../workspace/packages.ts";
+import { turbo } from "../workspace/processes.ts";
 import { type NamedTest, noResults, type TestResults, total } from "./results.ts";
 
 /** A project of vitest.config.ts. */
@@ -19,31 +17,16 @@ export interface Selection {
   readonly files?: readonly string[];
   /** A regular expression of full names. */
   readonly name?: string | undefined;
-  /** Leaves out packages that have not changed since all their tests of this selection passed. */
-  readonly skipUnchanged?: boolean;
 }
 
 /** Builds the packages that the tests need, and runs the tests. */
-export async function runTests({ tiers, files = [], name, skipUnchanged = false }: Selection): Promise<TestResults> {
+export async function runTests({ tiers, files = [], name }: Selection): Promise<TestResults> {
   // Unit tests import sources, and of the builds only the bundle of the contract.
   const needsBuild = tiers.some((tier) => tier === "system" || tier === "long");
   const build = needsBuild ? ["build"] : ["bundle"];
   const built = await turbo(build, ["--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return { ...noResults, failed: 1, failures: [{ path: "build" }] };
-  const hashes = skipUnchanged ? hashesOf("test:long") : new Map<string, string>();
-  const unchanged = [...hashes].filter(([folder, hash]) => read(hashPath(folder)) === hash).map(([folder]) => folder);
-  for (const folder of unchanged) console.log(`${folder}: not changed since its last green run`);
-  const changed = [...hashes.keys()].filter((folder) => !unchanged.includes(folder));
-  if (skipUnchanged && changed.length === 0) return noResults;
-  const results = await runVitest(tiers, skipUnchanged ? changed.map((folder) => `${folder}/`) : files, name);
-  for (const folder of changed) {
-    // An error outside of any test may be of any package.
-    const failed = results.failures.some(({ path }) => path.startsWith(`${folder}/`) || !path.endsWith(".ts"));
-    mkdirSync(join(root, folder, ".reports"), { recursive: true });
-    if (failed) rmSync(hashPath(folder), { force: true });
-    else writeFileSync(hashPath(folder), hashes.get(folder) ?? "");
-  }
-  return results;
+  return runVitest(tiers, files, name);
 }
 
 async function runVitest(tiers: readonly Tier[], files: readonly string[], name: string | undefined): Promise<TestResults> {
@@ -103,41 +86,4 @@ function resultsOf(module: TestModule): TestResults {
 
 function pathOf(module: TestModule): string {
   return relative(root, module.moduleId);
-}
-
-function hashPath(folder: string): string {
-  return join(root, folder, ".reports/long.hash");
-}
-
-function read(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
-
-/** Turbo's hash of a task's inputs, for each package with long tests. */
-function hashesOf(task: string): Map<string, string> {
-  process.env["RECORDED_DATA"] = recordedData();
-  const plan = execFileSync(join(root, "node_modules/.bin/turbo"), ["run", task, "--dry=json"], {
-    cwd: root,
-    encoding: "utf8",
-    env: ownEnvironment(),
-    maxBuffer: 2 ** 26,
-    stdio: ["ignore", "pipe", "ignore"],
-    shell: process.platform === "win32",
-  });
-  const { tasks }: { tasks: readonly { task: string; directory: string; hash: string }[] } = JSON.parse(plan);
-  const withTests = workspacePackages(root)
-    .map(({ folder }) => relative(root, folder))
-    .filter((folder) => globSync("test/**/*.long.test.ts", { cwd: join(root, folder) }).length > 0);
-  return new Map(
-    tasks.flatMap(({ task: name, directory, hash }) =>
-      name === task && withTests.includes(directory) ? [[directory, hash]] : [],
-    ),
-  );
-}
-
-/** Turbo sees files of the workspace only: this makes the tests run again when data beside the checkout changes. */
-function recordedData(): string {
-  const folder = join(root, "../shared");
-  const files = globSync("{recorded,bocs,lite}/**/*.*", { cwd: folder }).sort();
-  return files.map((file) => `${file}:${statSync(join(folder, file)).mtimeMs}`).join();
 }
