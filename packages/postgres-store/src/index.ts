@@ -6,7 +6,7 @@ export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./par
 export { type EarlierHistory, postgresChainReader } from "./reading/chain-reader.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./reading/databases.ts";
 export { openPostgresReader } from "./reading/reader.ts";
-export { newerTips, ServedHead, type Tips } from "./reading/served-head.ts";
+export { ServedHead } from "./reading/served-head.ts";
 export { openSignedFork, type SignedForkTable, signedForkRemoval } from "./signed-fork.ts";
 export {
   type ApiKeyRow,

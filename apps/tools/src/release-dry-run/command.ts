@@ -102,9 +102,10 @@ async function dryRun(folder: string, step: Step, signal: AbortSignal): Promise<
   await step("the contract is tagged, and the docs are those of the tag", async () => {
     const tags = await runChecked(["git", "tag", "--points-at", "HEAD"], clone);
     if (!tags.split("\n").includes(`${scope}/openapi@${version}`)) throw new Error(`no tag of ${version}, but\n${tags}`);
-    const ready = await runChecked(["bash", "apps/docs/released.sh"], clone);
-    if (!ready.includes("ready=true")) throw new Error(`the docs would not be deployed:\n${ready}`);
-    await readFile(join(clone.cwd, "apps/docs/dist/index.html"));
+    const site = join(folder, "site");
+    const ready = await runChecked(["bash", "apps/docs/publish.sh", site], clone);
+    if (ready !== "ready=true\n") throw new Error(`the docs would not be deployed:\n${ready}`);
+    for (const page of ["index.html", `v/${version}/index.html`]) await readFile(join(site, page));
   });
   for (const manager of managers(registry.url)) {
     const cwd = join(folder, manager.name);

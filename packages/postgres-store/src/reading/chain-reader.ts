@@ -85,7 +85,7 @@ export function postgresChainReader({
 
   const newest = async (signal: AbortSignal): Promise<IndexHead> => {
     setWaitingFor(signal, "the database of the newest block");
-    return (await served.read()).tip;
+    return served.read();
   };
 
   /** The last known head; reads one only if none is known. */
@@ -236,8 +236,8 @@ export function postgresChainReader({
   return {
     head: newest,
     async consensus(signal) {
-      setWaitingFor(signal, "the database of the newest block");
-      return (await served.read()).consensus.block;
+      setWaitingFor(signal, "the databases of the consensus block");
+      return (await served.consensus()).block;
     },
     genesis: () => ({ block: chain.masterchain }),
     async account(account, asOfSeqno, signal) {

@@ -112,6 +112,14 @@ export class Databases {
     }
   }
 
+  /** The newest head that all databases in service have; one that fails meanwhile is not counted. */
+  async commonHead(): Promise<IndexHead> {
+    const reads = await Promise.allSettled(this.inService.map(({ reader }) => reader.head()));
+    const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+    const [oldest] = heads.toSorted((one, other) => one.block.id.seqno - other.block.id.seqno);
+    return oldest ?? this.newestHead();
+  }
+
   /** Reads from the first database in service, the primary first, or from the primary if none is. Rejects with the error of the first. */
   async readAny<Result>(read: DatabaseRead<Result>): Promise<Result> {
     const { inService } = this;

@@ -16,12 +16,6 @@ import { coalesced } from "@chain-query/format/async";
 import type { IndexHead } from "../types.ts";
 import type { Databases } from "./databases.ts";
 
-/** The newest masterchain block of an index, and the newest one that all of its databases have. */
-export interface Tips {
-  readonly tip: IndexHead;
-  readonly consensus: IndexHead;
-}
-
 /** Milliseconds for which the databases may lack a block that was in a response, before the service is not ready. */
 const lossLimit = 30_000;
 
@@ -29,19 +23,27 @@ const lossLimit = 30_000;
 export class ServedHead {
   readonly #databases: Databases;
   /** A head that is not older than the call. @throws PostgresStoreError. */
-  readonly read: () => Promise<Tips>;
-  #last: Tips | undefined;
+  readonly read: () => Promise<IndexHead>;
+  /** The newest head that all databases in service have. @throws PostgresStoreError. */
+  readonly consensus: () => Promise<IndexHead>;
+  #last: IndexHead | undefined;
+  #lastConsensus: IndexHead | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
 
   constructor(databases: Databases) {
     this.#databases = databases;
     this.read = coalesced(async () => this.#serve(await databases.newestHead()));
+    // Read from the databases, not from their last polls, which differ between instances.
+    this.consensus = coalesced(async () => {
+      this.#lastConsensus = newer(this.#lastConsensus, await databases.commonHead());
+      return this.#lastConsensus;
+    });
   }
 
   /** A head that the databases have, without a read. Undefined before the first. */
   get known(): IndexHead | undefined {
-    return this.#lostSince === undefined ? this.#last?.tip : this.#databases.deciding?.connection.head;
+    return this.#lostSince === undefined ? this.#last : this.#databases.deciding?.connection.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
@@ -64,28 +66,18 @@ export class ServedHead {
     const { isInService, head } = primary.connection;
     const newest = isInService && head !== undefined ? this.#serve(head) : this.#last;
     if (newest === undefined) return;
-    const isLost = (deciding?.connection.seqno ?? -1) < newest.tip.block.id.seqno;
+    const isLost = (deciding?.connection.seqno ?? -1) < newest.block.id.seqno;
     this.#lostSince = isLost ? (this.#lostSince ?? performance.now()) : undefined;
   }
 
   /** Records a head before any response is made as of it. */
-  #serve(head: IndexHead): Tips {
-    this.#last = newerTips(this.#last, { tip: head, consensus: this.#common(head) });
+  #serve(head: IndexHead): IndexHead {
+    this.#last = newer(this.#last, head);
     return this.#last;
-  }
-
-  /** The newest head that all databases in service have. */
-  #common(head: IndexHead): IndexHead {
-    const known = this.#databases.replicas.flatMap(({ connection }) => (connection.isInService && connection.head) || []);
-    return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
   }
 }
 
-/** The newer ones of two, and the same object while nothing is newer. */
-export function newerTips(known: Tips | undefined, other: Tips): Tips {
-  if (known === undefined) return other;
-  const seqno = ({ block }: IndexHead): number => block.id.seqno;
-  const tip = seqno(other.tip) > seqno(known.tip) ? other.tip : known.tip;
-  const consensus = seqno(other.consensus) > seqno(known.consensus) ? other.consensus : known.consensus;
-  return tip === known.tip && consensus === known.consensus ? known : { tip, consensus };
+/** The newer one of two heads, and the known one while the other is not newer. */
+export function newer(known: IndexHead | undefined, other: IndexHead): IndexHead {
+  return known === undefined || other.block.id.seqno > known.block.id.seqno ? other : known;
 }
