@@ -15,6 +15,7 @@ import { setOwner } from "./results/read-queue.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
+import { Heads, longestWait } from "./routes/heads.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
@@ -71,9 +72,11 @@ const delayShare = 0.9;
 export function createApp(options: AppOptions): FastifyInstance {
   const { context, log, pages, addTelemetry } = options;
   const draining = new DrainingConnections();
+  const deadlines = new Deadlines(options.deadline * 1000);
+  const heads = new Heads(context.source, deadlines);
   const answered = countAndLog(options, draining);
-  const fail = createFail({ log, answered, draining });
-  const admit = admission(options);
+  const fail = createFail({ log, answered, draining, heads });
+  const admit = admission(options, deadlines);
   const app = createServer(options, { draining, admit, fail });
   addTelemetry?.(app);
   trackRequests(app);
@@ -82,8 +85,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.addHook("preClose", async () => heads.drain());
   acceptJsonOnly(app);
-  addOperations(app, { context, answered });
+  addOperations(app, { context, answered, heads });
   const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
   addFailures(app, fail, addPages(app, pages, answered), sendNotFound);
   return app;
@@ -126,7 +130,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       // A client that has ended its side of the connection gets its pending responses.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => pipelined.closeIdle();
-      return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + responseTime));
+      return server.setTimeout(Math.max(timeouts.idle, (longestWait + deadline) * 1000 + responseTime));
     },
     genReqId: requestIds(),
     clientErrorHandler(error, socket) {
@@ -149,8 +153,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
 /** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
 type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
 
-function admission({ gate, budgets, deadline }: AppOptions): Admit {
-  const deadlines = new Deadlines(deadline * 1000);
+function admission({ gate, budgets, deadline }: AppOptions, deadlines: Deadlines): Admit {
   return (request, reply, done) => {
     request.started = performance.now();
     request.deadline = deadlines.begin(reply.raw);
@@ -164,7 +167,7 @@ function admission({ gate, budgets, deadline }: AppOptions): Admit {
       if (headers !== undefined) reply.headers(headers);
       if (budgets !== undefined && operation !== undefined) {
         const client = key === undefined ? clientOf(request.ip) : undefined;
-        budgets.begin(signal, { operation, client, until: request.started + delayShare * deadline * 1000 });
+        budgets.begin(signal, { operation, client, until: () => request.deadline.until - (1 - delayShare) * deadline * 1000 });
       }
       done();
     };
@@ -184,6 +187,7 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);
   app.decorateRequest("operation", undefined);
+  app.decorateRequest("head", undefined);
   app.decorateRequest("isCounted", false);
 }
 

@@ -24,7 +24,7 @@ export function deadlineSignal(milliseconds: number): AbortSignal {
 export class Deadline {
   readonly #controller = new AbortController();
   /** Of `performance.now()`. */
-  readonly until: number;
+  until: number;
   #reject: (reason: unknown) => void = () => {};
 
   constructor(until: number) {
@@ -72,6 +72,19 @@ export class Deadlines {
       if (!response.writableFinished) deadline.end(callerGone);
     });
     return deadline;
+  }
+
+  /** Stops the time of a request that waits for the head. */
+  pause(deadline: Deadline): void {
+    this.#open.delete(deadline);
+  }
+
+  /** Gives a request all of its time again. */
+  resume(deadline: Deadline): void {
+    if (deadline.signal.aborted) return;
+    deadline.until = performance.now() + this.#milliseconds;
+    this.#open.add(deadline);
+    this.#timer ??= setTimeout(this.#check, this.#milliseconds).unref();
   }
 
   /** Replies that arrived while the process was busy are read before a request counts as late. */

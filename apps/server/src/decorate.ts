@@ -1,5 +1,5 @@
 /** What each read of a chain gets, whichever reader answers it: the deadline, errors in words for callers, and one read for equal ones. */
-import { type Awaitable, untilAborted } from "@chain-query/format/async";
+import { type Awaitable, andThen, untilAborted } from "@chain-query/format/async";
 import { OperationalError } from "@chain-query/format/error";
 import { ChainReadError, type ChainReader, type Head } from "@chain-query/format/store";
 import { HttpError } from "./failure.ts";
@@ -7,6 +7,19 @@ import { SharedWork } from "./shared-work.ts";
 
 /** The words for callers of an error whose text may name hosts, folders and databases. */
 export type WordsOf = (error: OperationalError, signal: AbortSignal) => Readonly<Record<"slow" | "unavailable", string>>;
+
+/** The head that a request was answered as of, by its signal. */
+const headsSeen = new WeakMap<AbortSignal, number>();
+
+/** Seqno of the head that the work of a signal has read first; undefined if it has read none. */
+export function headSeen(signal: AbortSignal): number | undefined {
+  return headsSeen.get(signal);
+}
+
+/** Forgets the head that the work of a signal has read, when it begins again. */
+export function forgetHead(signal: AbortSignal): void {
+  headsSeen.delete(signal);
+}
 
 /** What a reader decides itself. */
 interface Decoration {
@@ -42,6 +55,19 @@ export function decorate(reader: ChainReader, { wordsOf, problem = () => undefin
         return fail(error);
       }
     };
+  /** What is not read as of a head that the caller gives. */
+  const noting =
+    <Args extends readonly unknown[], Result>(
+      read: (...args: Args) => Awaitable<Result>,
+      seqnoOf: (result: Result, ...args: Args) => number | undefined,
+    ) =>
+    (...args: Args): Awaitable<Result> =>
+      andThen(read(...args), (result) => {
+        const signal = args.at(-1) as AbortSignal;
+        const seqno = seqnoOf(result, ...args);
+        if (seqno !== undefined && !headsSeen.has(signal)) headsSeen.set(signal, seqno);
+        return result;
+      });
   /** Of a head, which needs one read. */
   const once = <Result extends object>(read: (at: Head, signal: AbortSignal) => Awaitable<Result>) => {
     const work = new SharedWork<Result>();
@@ -55,10 +81,19 @@ export function decorate(reader: ChainReader, { wordsOf, problem = () => undefin
   const [readShards, readQueues] = [once(reader.shards), once(reader.queues)];
   return {
     ...reader,
-    head: guarded(reader.head),
-    consensus: guarded(reader.consensus),
+    known() {
+      try {
+        return reader.known();
+      } catch {
+        // The read of a request says why.
+        return undefined;
+      }
+    },
+    head: guarded(noting(reader.head, ({ block }) => block.id.seqno)),
+    // Databases may have a newer block than this process knows.
+    consensus: guarded(noting(reader.consensus, ({ id }) => Math.max(id.seqno, reader.known()?.block.id.seqno ?? 0))),
     genesis: guarded(reader.genesis),
-    account: guarded(reader.account),
+    account: guarded(noting(reader.account, (state, _, asOf) => (asOf === undefined ? state?.block.id.seqno : undefined))),
     newestTransactions: guarded(reader.newestTransactions),
     history: guarded(reader.history),
     block: guarded(reader.block),

@@ -46,7 +46,7 @@ interface HttpErrorOptions extends ErrorOptions {
 
 /** Lets pages of other origins read these headers. */
 export const exposedHeaders = {
-  "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id",
+  "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Chain-Head, Preference-Applied",
 } as const;
 
 /** Of limits, of a service that is starting or too busy, and of a source that is slow or unavailable. */

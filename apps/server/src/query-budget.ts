@@ -44,7 +44,7 @@ interface PayingRequest {
   /** The address to count, without a key; otherwise undefined. */
   readonly client: string | undefined;
   /** Time of `performance.now()` up to which a query may be delayed. */
-  readonly until: number;
+  readonly until: () => number;
 }
 
 /** Budgets by the signal of the request, or of the work that it began. */
@@ -195,7 +195,7 @@ export class RequestBudget implements LiteBudget {
       this.#isExhausted = true;
       throw new ChainReadError("slow", exhausted(limit));
     }
-    const delay = share?.take(until);
+    const delay = share?.take(until());
     this.#sent += 1;
     return delay;
   }

@@ -27,7 +27,7 @@ function budgetsWith({ rate = 100, hasShares = true }: Options = {}) {
   });
   const begin = (client?: string, operation: "lookupBlock" | "tryLocateResultTx" = "lookupBlock") => {
     const { signal } = new AbortController();
-    budgets.begin(signal, { operation, client, until: performance.now() + 5_000 });
+    budgets.begin(signal, { operation, client, until: () => performance.now() + 5_000 });
     const budget = budgetOf(signal);
     if (budget === undefined) throw new Error("the request has a budget");
     return { signal, budget };

@@ -94,6 +94,7 @@ export function liteChainReader({ network, head, retention, costOf }: LiteReader
 
   return {
     head: () => snapshot().head,
+    known: () => snapshot().head,
     consensus: () => snapshot().head.block,
     genesis: () => ({ block: network.client.zeroState }),
     async account(account, asOfSeqno, signal) {

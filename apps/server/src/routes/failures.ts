@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { errorForCaller, exposedHeaders, failureText, HttpError } from "../failure.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
+import type { Heads } from "./heads.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
 
@@ -16,10 +17,11 @@ interface FailOptions {
   readonly log: Logger;
   readonly answered: Answered;
   readonly draining: DrainingConnections;
+  readonly heads: Heads;
 }
 
 /** Creates the function that responds to errors. */
-export function createFail({ log, answered, draining }: FailOptions): Fail {
+export function createFail({ log, answered, draining, heads }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const failure = errorForCaller(error) ?? httpErrorOf(error) ?? unexpected(error, request, log);
     const { status, headers } = failure;
@@ -30,6 +32,7 @@ export function createFail({ log, answered, draining }: FailOptions): Fail {
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
+    if (request.operation !== undefined) heads.mark(request, reply);
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
     return reply.send(failureText(failure, extraOf(request)));

@@ -6,12 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import { Encoded, encode } from "../results/encoded.ts";
+import type { Heads } from "./heads.ts";
 import { type Answered, addOptions, extraOf, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
   readonly context: Context;
   readonly answered: Answered;
+  readonly heads: Heads;
 }
 
 /** Registers all operations. */
@@ -27,7 +29,7 @@ export function methodsOf({ method }: Operation): readonly string[] {
 function addOperation<Id extends OperationId>(
   app: FastifyInstance,
   operation: Operation<Id>,
-  { context, answered }: OperationOptions,
+  { context, answered, heads }: OperationOptions,
 ): void {
   const { id, method, path } = operation;
   const sent = method === "GET" ? queryOf : bodyOf;
@@ -35,6 +37,7 @@ function addOperation<Id extends OperationId>(
   const respond = (request: FastifyRequest, reply: FastifyReply, result: ResultOf<Id> | Encoded<ResultOf<Id>>): void => {
     const json = result instanceof Encoded ? result.json : encode(id, result);
     const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
+    heads.mark(request, reply);
     send(reply, json, end);
     answered(request, 200);
   };
@@ -45,7 +48,10 @@ function addOperation<Id extends OperationId>(
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const { deadline } = request;
       deadline.signal.throwIfAborted();
-      const result = handle(inputsOf(id, sent(request)), context, deadline.signal);
+      const inputs = inputsOf(id, sent(request));
+      const begun = heads.begin(request, reply);
+      const run = () => handle(inputs, context, deadline.signal);
+      const result = begun === undefined ? run() : begun.then(run);
       if (!(result instanceof Promise)) return respond(request, reply, result);
       deadline
         .limit(result)

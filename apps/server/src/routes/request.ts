@@ -17,6 +17,8 @@ declare module "fastify" {
     sentExtra: string | undefined;
     /** The operation of the route; undefined for pages. */
     operation: OperationId | undefined;
+    /** Seqno of the newest head that was known when its operation began. */
+    head: number | undefined;
     /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }

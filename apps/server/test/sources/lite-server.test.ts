@@ -67,7 +67,7 @@ test("the queries of a request without a key come last, and so do those of no re
   const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
   const signals = ["192.0.2.1", undefined].map((client) => {
     const { signal } = new AbortController();
-    budgets.begin(signal, { operation: "tryLocateResultTx", client, until: Number.POSITIVE_INFINITY });
+    budgets.begin(signal, { operation: "tryLocateResultTx", client, until: () => Number.POSITIVE_INFINITY });
     return signal;
   });
   for (const signal of [...signals, new AbortController().signal]) await find(signal);

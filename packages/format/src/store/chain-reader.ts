@@ -89,6 +89,8 @@ export function isArchival(error: unknown): boolean {
 export interface ChainReader {
   /** The newest masterchain block: the same object until there is a newer one. Does not go back. */
   head(signal: AbortSignal): Awaitable<Head>;
+  /** The newest head so far, without a query; undefined before the first. Throws as `head` does. */
+  known(): Head | undefined;
   /** The newest masterchain block that every node behind this reader can answer from; at most the head. Never goes back. */
   consensus(signal: AbortSignal): Awaitable<BlockSummary>;
   /** The zero state. */

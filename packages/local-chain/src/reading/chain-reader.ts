@@ -81,6 +81,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>, retentio
 
   return whileOpen({
     head,
+    known: head,
     consensus: () => head().block,
     genesis: () => ({ block: genesis.masterchain, time: genesis.time }),
     account,

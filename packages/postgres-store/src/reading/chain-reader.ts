@@ -235,6 +235,7 @@ export function postgresChainReader({
 
   return {
     head: newest,
+    known: () => served.known,
     async consensus(signal) {
       setWaitingFor(signal, "the databases of the consensus block");
       return (await served.consensus()).block;

@@ -1,0 +1,171 @@
+/**
+ * The head of a response: the headers chain-head, chain-min-head and Prefer: wait (D-51).
+ *
+ * A request that names a lowest head:
+ *
+ *   begun        The head is read once.
+ *     → answered   if it is not lower.
+ *     → behind     without `wait`: 503.
+ *     → waiting    with `wait`. Its deadline stands still.
+ *   waiting      In one list, whose loop reads the head for all while somebody waits.
+ *     → answered   as soon as the head is there. At the end of the wait or at a drain, if the request named no lowest head.
+ *     → behind     at the end of the wait, or at a drain.
+ *     → gone       when the caller closes the connection.
+ */
+import type { ChainReader, Head } from "@chain-query/format/store";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deadline, Deadlines } from "../deadline.ts";
+import { deadlineSignal } from "../deadline.ts";
+import { forgetHead, headSeen } from "../decorate.ts";
+import { exposedHeaders, HttpError } from "../failure.ts";
+
+/** Seconds that a request may wait at most. */
+export const longestWait = 20;
+/** Milliseconds between two reads of the head: of a database, and of a reader that answers at once. */
+const readInterval = { database: 100, memory: 10 };
+/** Milliseconds for a read of the head. */
+const readTime = 5_000;
+/** Requests that are continued without a break for others. */
+const batchSize = 50;
+const highest = 2 ** 32 - 1;
+
+interface Waiter {
+  readonly lowest: number;
+  readonly deadline: Deadline;
+  /** Of `performance.now()`. */
+  readonly until: number;
+  resume(): void;
+}
+
+/** The heads of the responses of one process. */
+export class Heads {
+  readonly #source: ChainReader;
+  readonly #deadlines: Deadlines;
+  readonly #waiters = new Set<Waiter>();
+  #last: number | undefined;
+  #isReading = false;
+  #isDraining = false;
+
+  constructor(source: ChainReader, deadlines: Deadlines) {
+    this.#source = source;
+    this.#deadlines = deadlines;
+  }
+
+  /** Number of requests that wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /**
+   * Begins a request of an operation. Returns undefined if it can be answered at once, without a promise as long as it names no lowest
+   * head.
+   *
+   * @throws HttpError of reason "behind" if the head is lower than the one that the request names.
+   */
+  begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const lowest = lowestIn(request.headers["chain-min-head"]);
+    const wait = waitIn(request.headers["prefer"]);
+    const isForNext = lowest === undefined && wait !== undefined && request.operation === "getMasterchainInfo";
+    this.#note(this.#source.known());
+    request.head = this.#last;
+    if (lowest === undefined && !isForNext) return undefined;
+    if (wait !== undefined) reply.header("preference-applied", "wait");
+    return this.#reach(request, lowest, wait ?? 0);
+  }
+
+  /** Sets chain-head: the head that the request was answered as of, or if it needed none, the newest one that was known when it began. */
+  mark(request: FastifyRequest, reply: FastifyReply): void {
+    const seqno = headSeen(request.deadline.signal) ?? request.head ?? this.#last;
+    if (seqno !== undefined) reply.header("chain-head", String(seqno));
+    if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
+  }
+
+  /** Answers all that wait, and lets none wait from now on. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const waiter of this.#waiters) this.#resume(waiter);
+  }
+
+  async #reach(request: FastifyRequest, lowest: number | undefined, wait: number): Promise<void> {
+    const { deadline } = request;
+    const seqno = this.#note(await this.#source.head(deadline.signal));
+    const awaited = lowest ?? seqno + 1;
+    if (seqno < awaited && wait > 0 && !this.#isDraining) {
+      this.#deadlines.pause(deadline);
+      await new Promise<void>((resume) => {
+        this.#waiters.add({ lowest: awaited, deadline, until: performance.now() + wait * 1000, resume });
+        if (!this.#isReading) void this.#read();
+      });
+      deadline.signal.throwIfAborted();
+      // Neither the deadline nor the measured time contains the wait.
+      this.#deadlines.resume(deadline);
+      request.started = performance.now();
+      forgetHead(deadline.signal);
+    }
+    request.head = this.#last;
+    const reached = this.#last ?? seqno;
+    if (lowest !== undefined && reached < lowest) throw behind(reached, lowest);
+  }
+
+  /** Reads the head for all that wait. */
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    while (this.#waiters.size > 0) {
+      let interval = readInterval.database;
+      try {
+        const head = this.#source.head(deadlineSignal(readTime));
+        if (!(head instanceof Promise)) interval = readInterval.memory;
+        this.#note(await head);
+      } catch {
+        // Whoever waits longest enough gets the error of its own read.
+      }
+      await this.#wake();
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+    this.#isReading = false;
+  }
+
+  /** Continues the requests whose head is there, and those that have waited long enough. */
+  async #wake(): Promise<void> {
+    const now = performance.now();
+    let count = 0;
+    for (const waiter of this.#waiters) {
+      const { lowest, until, deadline } = waiter;
+      if ((this.#last ?? -1) < lowest && until > now && !deadline.signal.aborted) continue;
+      this.#resume(waiter);
+      if (++count % batchSize === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #resume(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
+    waiter.resume();
+  }
+
+  #note(head: Head | undefined): number {
+    const seqno = head?.block.id.seqno ?? -1;
+    if (head !== undefined && seqno > (this.#last ?? -1)) this.#last = seqno;
+    return seqno;
+  }
+}
+
+function behind(seqno: number, lowest: number): HttpError {
+  const advice = "ask again, or wait for it with Prefer: wait=10";
+  return new HttpError(503, `the head of this node is ${seqno}, below the ${lowest} of chain-min-head; ${advice}`, {
+    reason: "behind",
+    headers: { "retry-after": "1" },
+  });
+}
+
+function lowestIn(header: string | readonly string[] | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seqno = typeof header === "string" && /^\d{1,10}$/.test(header) ? Number(header) : Number.NaN;
+  if (seqno <= highest) return seqno;
+  throw new HttpError(422, `chain-min-head: expected an integer from 0 to ${highest}`, { input: "chain-min-head" });
+}
+
+/** The seconds of the preference `wait` (RFC 7240, section 4.3). One that cannot be read is ignored, as any preference may be. */
+function waitIn(header: string | readonly string[] | undefined): number | undefined {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(header ?? "")) ?? [];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), longestWait);
+}

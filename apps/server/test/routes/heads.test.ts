@@ -1,0 +1,184 @@
+/** The head of a response, and requests that wait for one. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Head } from "@chain-query/format/store";
+import { openChain } from "@chain-query/local-chain/reader";
+import { until } from "@chain-query/testing/until";
+import { afterAll, describe, expect, test } from "vitest";
+import { appWith } from "../fixtures/app.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { longestHistory, testChain } from "../fixtures/chain.ts";
+
+const account = longestHistory()[0]?.account ?? expect.unreachable();
+const address = `${account.workchain}:${Buffer.from(account.hash).toString("hex")}`;
+const chain = openChain(testChain);
+afterAll(() => chain.close());
+const newest = chain.head();
+const first = newest.block.id.seqno;
+
+function headAt(seqno: number): Head {
+  return { ...newest, block: { ...newest.block, id: { ...newest.block.id, seqno } } };
+}
+
+/** A service whose head moves when the test says so. @param isDatabase - The head is read asynchronously, and otherwise in memory. */
+async function movingService(isDatabase: boolean, deadline = 60) {
+  let current: Head = newest;
+  let reads = 0;
+  const head = (): Head => {
+    reads++;
+    return current;
+  };
+  const app = appWith({ deadline }, { head: isDatabase ? async () => head() : head, known: () => current });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    app,
+    url,
+    reads: () => reads,
+    move: (seqno: number) => {
+      current = headAt(seqno);
+    },
+  };
+}
+
+const waitingFor = (seqno: number, seconds = 20) => ({ "chain-min-head": String(seqno), prefer: `wait=${seconds}` });
+
+describe.each([
+  ["of a database", true],
+  ["in memory", false],
+])("a head %s", (_, isDatabase) => {
+  test("is in each response: the one that it was made as of, or the one that was known", async () => {
+    const { url } = await movingService(isDatabase);
+    const page = { address, limit: 2 };
+    const message = { source: address, destination: address, created_lt: "1" };
+    const answers = await Promise.all([
+      ask(url, "getMasterchainInfo"),
+      ask(url, "getConsensusBlock"),
+      ask(url, "getOutMsgQueueSize"),
+      ask(url, "getAddressInformation", { address }),
+      ask(url, "getTransactionsStd", page),
+      ask(url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 }),
+      ask(url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 2 ** 31 }),
+      ask(url, "tryLocateResultTx", message),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 404, 404]);
+    expect(answers.map(({ headers }) => headers.get("chain-head"))).toEqual(answers.map(() => String(first)));
+  });
+
+  test("below the one that a request names is a failure that says so", async () => {
+    const { url, move } = await movingService(isDatabase);
+    const { status, body, headers } = await ask(
+      url,
+      "getAddressInformation",
+      { address },
+      { "chain-min-head": `${first + 1}` },
+    );
+    expect([status, body]).toMatchObject([503, { reason: "behind" }]);
+    expect(body.error).toBe(
+      `the head of this node is ${first}, below the ${first + 1} of chain-min-head; ask again, or wait for it with Prefer: wait=10`,
+    );
+    expect([headers.get("retry-after"), headers.get("chain-head")]).toEqual(["1", String(first)]);
+    expect(headers.get("preference-applied")).toBeNull();
+    move(first + 1);
+    expect((await ask(url, "getAddressInformation", { address }, { "chain-min-head": `${first + 1}` })).status).toBe(200);
+  });
+
+  test("is waited for by any number of requests with the reads of one", async () => {
+    const { url, reads, move } = await movingService(isDatabase);
+    const before = reads();
+    const waiting = Array.from({ length: 40 }, () => ask(url, "getMasterchainInfo", {}, waitingFor(first + 1)));
+    await until(() => reads() >= before + 40 || undefined);
+    // From now on only the one loop reads.
+    const [begun, from] = [reads(), performance.now()];
+    move(first + 1);
+    const answers = await Promise.all(waiting);
+    expect(new Set(answers.map(({ body }) => (body.result as { last: { seqno: number } }).last.seqno))).toEqual(
+      new Set([first + 1]),
+    );
+    for (const { headers } of answers)
+      expect([headers.get("chain-head"), headers.get("preference-applied")]).toEqual([String(first + 1), "wait"]);
+    const loops = (performance.now() - from) / 10 + 2;
+    // Each response reads the head once more to be made as of it.
+    expect(reads() - begun).toBeLessThan(40 + loops);
+  });
+
+  test("that does not come is a failure at the end of the wait, and the next one is then as of now", async () => {
+    const { url } = await movingService(isDatabase, 1);
+    const [named, next] = await Promise.all([
+      ask(url, "getMasterchainInfo", {}, waitingFor(first + 5, 2)),
+      ask(url, "getMasterchainInfo", {}, { prefer: "respond-async, Wait=2" }),
+    ]);
+    expect([named.status, named.body]).toMatchObject([503, { reason: "behind" }]);
+    expect([next.status, next.headers.get("chain-head"), next.headers.get("preference-applied")]).toEqual([
+      200,
+      String(first),
+      "wait",
+    ]);
+  });
+
+  test("that is waited for without a number is the next one", async () => {
+    const { url, reads, move } = await movingService(isDatabase);
+    const next = resultOf(url, "getMasterchainInfo", {}, { prefer: 'wait="20"' });
+    await until(() => reads() > 1 || undefined);
+    move(first + 1);
+    expect((await next).last.seqno).toBe(first + 1);
+  });
+});
+
+test("a wait does not shorten the time of the request", async () => {
+  const { url, reads, move } = await movingService(false, 1);
+  const answer = ask(url, "getMasterchainInfo", {}, waitingFor(first + 1));
+  await until(() => reads() > 150 || undefined);
+  move(first + 1);
+  expect((await answer).status).toBe(200);
+});
+
+test("a caller who hangs up is no longer waited for", async () => {
+  const { app, url, reads } = await movingService(false);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write("GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\nprefer: wait=20\r\n\r\n");
+  await until(() => reads() > 2 || undefined);
+  socket.destroy();
+  await once(socket, "close");
+  await until(async () => {
+    const before = reads();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return reads() === before || undefined;
+  });
+  await app.close();
+});
+
+test("a service that stops answers all that wait at once", async () => {
+  const { app, url, reads } = await movingService(true);
+  const [named, next] = [
+    ask(url, "getMasterchainInfo", {}, waitingFor(first + 1)),
+    ask(url, "getMasterchainInfo", {}, { prefer: "wait=20" }),
+  ];
+  await until(() => reads() > 2 || undefined);
+  const closed = app.close();
+  expect((await named).body).toMatchObject({ reason: "behind" });
+  expect((await next).status).toBe(200);
+  app.server.closeIdleConnections();
+  await closed;
+});
+
+test.each(["-1", "1.5", "", "0x10", "4294967296", "1, 2"])("chain-min-head %j is refused", async (value) => {
+  const { url } = await movingService(false);
+  const { status, body } = await ask(url, "getMasterchainInfo", {}, { "chain-min-head": value });
+  expect([status, body]).toMatchObject([422, { reason: "invalid_input", input: "chain-min-head" }]);
+  expect(body.error).toBe("chain-min-head: expected an integer from 0 to 4294967295");
+});
+
+test.each(["wait", "wait=-1", "wait=soon", "await=5", "x; wait=5", "code=503"])(
+  "the preference %j is ignored",
+  async (prefer) => {
+    const { url } = await movingService(false);
+    const { status, headers } = await ask(url, "getMasterchainInfo", {}, { prefer });
+    expect([status, headers.get("preference-applied")]).toEqual([200, null]);
+  },
+);
+
+test("pages of other origins may read the headers", async () => {
+  const { url } = await movingService(false);
+  const { headers } = await ask(url, "getMasterchainInfo", {}, { origin: "https://app.example" });
+  expect(headers.get("access-control-expose-headers")).toMatch(/Chain-Head.*Preference-Applied/);
+});
