@@ -15,7 +15,7 @@ import { setOwner } from "./results/read-queue.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
-import { Heads, longestWait } from "./routes/heads.ts";
+import { Heads } from "./routes/heads.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   readonly connections: ConnectionLimits;
   readonly logRequests: boolean;
+  /** Whether responses that no longer change may be stored. */
+  readonly cacheHeaders: boolean;
   readonly pages: PageSources;
   readonly addTelemetry: AddTelemetry | undefined;
   /** Seconds for a request. */
@@ -73,7 +75,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { context, log, pages, addTelemetry } = options;
   const draining = new DrainingConnections();
   const deadlines = new Deadlines(options.deadline * 1000);
-  const heads = new Heads(context.source, deadlines);
+  const heads = new Heads(context.source, deadlines, options.metrics.waits);
   const answered = countAndLog(options, draining);
   const fail = createFail({ log, answered, draining, heads });
   const admit = admission(options, deadlines);
@@ -87,7 +89,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.addHook("preClose", async () => heads.drain());
   acceptJsonOnly(app);
-  addOperations(app, { context, answered, heads });
+  addOperations(app, { context, answered, heads, cacheHeaders: options.cacheHeaders });
   const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
   addFailures(app, fail, addPages(app, pages, answered), sendNotFound);
   return app;
@@ -130,7 +132,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       // A client that has ended its side of the connection gets its pending responses.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => pipelined.closeIdle();
-      return server.setTimeout(Math.max(timeouts.idle, (longestWait + deadline) * 1000 + responseTime));
+      return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + responseTime));
     },
     genReqId: requestIds(),
     clientErrorHandler(error, socket) {

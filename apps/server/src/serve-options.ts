@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly connections: number;
   /** Open connections of one address, or of one /64 network of IPv6 addresses; trusted proxies have no such limit. */
   readonly addressConnections: number;
+  /** Whether responses that no longer change may be stored, by a shared cache too. */
+  readonly cacheHeaders: boolean;
   readonly networkName: string;
   /** Seconds after which history is archival; by default the value of the chain's creation, or what lite servers keep. */
   readonly retention: number | undefined;

@@ -14,6 +14,8 @@ export interface Metrics {
   refused(policy: Policy | "keyless-queries"): void;
   /** Counts a connection that was closed at a limit. */
   closed(limit: ConnectionLimit): void;
+  /** Counts a request that begins to wait for the head, or ends to. */
+  waits(change: 1 | -1): void;
   /** Counts a request that was checked against a local limit, because Redis did not reply. */
   countedLocally(): void;
 }
@@ -74,6 +76,11 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     labelNames: ["limit"],
     registers,
   });
+  const waiting = new Gauge({
+    name: "chain_query_waiting_requests",
+    help: "Requests that wait for a head",
+    registers,
+  });
   // A counter that begins with its first event does not increase for Prometheus.
   for (const limit of connectionLimits) closed.inc({ limit }, 0);
   addChainGauges(registry, readHead);
@@ -91,6 +98,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   return {
     registry,
     answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
+    waits: (change) => waiting.inc(change),
     refused: (policy) => refusals.inc({ policy }),
     closed: (limit) => closed.inc({ limit }),
     countedLocally: () => localCounts.inc(),

@@ -114,6 +114,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       ...{ unread: unreadLimit(), interval: unreadInterval },
     },
     logRequests: options.logRequests,
+    cacheHeaders: options.cacheHeaders,
     pages,
     addTelemetry,
   });

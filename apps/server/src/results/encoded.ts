@@ -1,4 +1,5 @@
 /** Results as JSON, written by serialisers that are compiled from the contract's schemas. */
+import { createHash } from "node:crypto";
 import { operations, type Schema, schemas } from "@chain-query/openapi/operations";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import fastJson, { type Schema as SerialiserSchema } from "fast-json-stringify";
@@ -7,11 +8,21 @@ import fastJson, { type Schema as SerialiserSchema } from "fast-json-stringify";
 export class Encoded<Value extends object> {
   /** A short result is text, which is concatenated with the envelope; a long one is bytes, which are sent uncopied. */
   readonly json: string | Buffer;
+  /** Whether the chain can no longer change it: neither a newer block nor the retention, except that it may no longer be read. */
+  readonly isSettled: boolean;
+  #tag: string | undefined;
   /** Never set: tells the compiler of which type the JSON is. */
   declare readonly of?: Value;
 
-  constructor(json: string | Buffer) {
+  constructor(json: string | Buffer, isSettled = false) {
     this.json = json;
+    this.isSettled = isSettled;
+  }
+
+  /** Identifies the JSON, as an ETag does. */
+  get tag(): string {
+    this.#tag ??= createHash("sha256").update(this.json).digest("base64url").slice(0, 22);
+    return this.#tag;
   }
 }
 

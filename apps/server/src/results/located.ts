@@ -41,7 +41,7 @@ export class LocatedTransactions {
     return andThen<ReadTransaction | undefined, Located>(found, (transaction) => {
       if (transaction === undefined) return this.#missing(message, end, signal);
       // Both operations answer with the same schema.
-      const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));
+      const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))), true);
       this.#cache.set(key, located);
       return located;
     });

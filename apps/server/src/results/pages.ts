@@ -152,7 +152,9 @@ export class TransactionPages {
     if (first.time < since) throw beforeRetention(start.lt);
     if (last === undefined) return emptyPage;
     if (count > batchSize) await this.#nextTick();
-    const page = encodePage(parts, last.previous);
+    // With the first transaction that was asked for, it cannot get others.
+    const isSettled = count === limit || last.previous.lt === 0n;
+    const page = encodePage(parts, last.previous, isSettled);
     // A page that the retention cuts short becomes shorter with time.
     const isCut = count < limit && last.previous.lt > aboveLt;
     if (!isCut && count <= longestKept) this.#pages.set(key, { page, first: unsharedId(first.id), oldestTime: last.time });
@@ -291,16 +293,15 @@ function withCommas(parts: readonly Buffer[]): Buffer[] {
 }
 
 /** Inserts the JSON of transactions into the JSON of a page without any. */
-function encodePage(transactions: readonly Buffer[], previous: TransactionId): Page {
+function encodePage(transactions: readonly Buffer[], previous: TransactionId, isSettled = false): Page {
   const frame = encode("getTransactionsStd", {
     "@type": "raw.transactions",
     transactions: [],
     previous_transaction_id: transactionId(previous),
   });
   const at = frame.indexOf(listStart) + listStart.length;
-  return new Encoded(
-    Buffer.concat([Buffer.from(frame.slice(0, at)), ...withCommas(transactions), Buffer.from(frame.slice(at))]),
-  );
+  const parts = [Buffer.from(frame.slice(0, at)), ...withCommas(transactions), Buffer.from(frame.slice(at))];
+  return new Encoded(Buffer.concat(parts), isSettled);
 }
 
 function beforeRetention(lt: bigint): HttpError {

@@ -20,7 +20,7 @@ import { forgetHead, headSeen } from "../decorate.ts";
 import { exposedHeaders, HttpError } from "../failure.ts";
 
 /** Seconds that a request may wait at most. */
-export const longestWait = 20;
+const longestWait = 20;
 /** Milliseconds between two reads of the head: of a database, and of a reader that answers at once. */
 const readInterval = { database: 100, memory: 10 };
 /** Milliseconds for a read of the head. */
@@ -41,19 +41,17 @@ interface Waiter {
 export class Heads {
   readonly #source: ChainReader;
   readonly #deadlines: Deadlines;
+  readonly #onWaits: (change: 1 | -1) => void;
   readonly #waiters = new Set<Waiter>();
   #last: number | undefined;
   #isReading = false;
   #isDraining = false;
 
-  constructor(source: ChainReader, deadlines: Deadlines) {
+  /** @param onWaits - Called when a request begins or ends to wait. */
+  constructor(source: ChainReader, deadlines: Deadlines, onWaits: (change: 1 | -1) => void) {
+    this.#onWaits = onWaits;
     this.#source = source;
     this.#deadlines = deadlines;
-  }
-
-  /** Number of requests that wait. */
-  get waiting(): number {
-    return this.#waiters.size;
   }
 
   /**
@@ -88,10 +86,14 @@ export class Heads {
 
   async #reach(request: FastifyRequest, lowest: number | undefined, wait: number): Promise<void> {
     const { deadline } = request;
+    const idleTime = request.server.server.timeout;
     const seqno = this.#note(await this.#source.head(deadline.signal));
     const awaited = lowest ?? seqno + 1;
     if (seqno < awaited && wait > 0 && !this.#isDraining) {
+      const { socket } = request.raw;
       this.#deadlines.pause(deadline);
+      socket.setTimeout(idleTime + wait * 1000);
+      this.#onWaits(1);
       await new Promise<void>((resume) => {
         this.#waiters.add({ lowest: awaited, deadline, until: performance.now() + wait * 1000, resume });
         if (!this.#isReading) void this.#read();
@@ -99,6 +101,7 @@ export class Heads {
       deadline.signal.throwIfAborted();
       // Neither the deadline nor the measured time contains the wait.
       this.#deadlines.resume(deadline);
+      socket.setTimeout(idleTime);
       request.started = performance.now();
       forgetHead(deadline.signal);
     }
@@ -139,6 +142,7 @@ export class Heads {
 
   #resume(waiter: Waiter): void {
     this.#waiters.delete(waiter);
+    this.#onWaits(-1);
     waiter.resume();
   }
 

@@ -7,13 +7,15 @@ import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import { Encoded, encode } from "../results/encoded.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addOptions, extraOf, responseHeaders } from "./request.ts";
+import { type Answered, addOptions, extraOf, json as jsonType, openToAll, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
   readonly context: Context;
   readonly answered: Answered;
   readonly heads: Heads;
+  /** Whether responses that no longer change may be stored. */
+  readonly cacheHeaders: boolean;
 }
 
 /** Registers all operations. */
@@ -29,16 +31,23 @@ export function methodsOf({ method }: Operation): readonly string[] {
 function addOperation<Id extends OperationId>(
   app: FastifyInstance,
   operation: Operation<Id>,
-  { context, answered, heads }: OperationOptions,
+  { context, answered, heads, cacheHeaders }: OperationOptions,
 ): void {
   const { id, method, path } = operation;
   const sent = method === "GET" ? queryOf : bodyOf;
   const handle: Handler<Id> = handlers[id];
   const respond = (request: FastifyRequest, reply: FastifyReply, result: ResultOf<Id> | Encoded<ResultOf<Id>>): void => {
     const json = result instanceof Encoded ? result.json : encode(id, result);
-    const end = `,"@extra":${JSON.stringify(extraOf(request))}}`;
+    if (cacheHeaders && result instanceof Encoded && isStorable(request, result)) {
+      const headers = { ...storableHeaders, etag: `"${result.tag}"` };
+      const isKnown = matches(request.headers["if-none-match"], headers.etag);
+      if (isKnown) sendNotModified(reply, headers);
+      else send(reply, headers, json, endOf(request.sentExtra ?? storedExtra));
+      answered(request, isKnown ? 304 : 200);
+      return;
+    }
     heads.mark(request, reply);
-    send(reply, json, end);
+    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
     answered(request, 200);
   };
   app.route({
@@ -64,13 +73,43 @@ function addOperation<Id extends OperationId>(
 
 const start = '{"ok":true,"result":';
 
+/** Of a response that a cache sends to other requests too. */
+const storedExtra = "0:0:0";
+/** Days rather than years, and not immutable: an error in a decoder can be corrected. Not the headers of limits, which are of one caller. */
+const storableHeaders = {
+  ...openToAll,
+  "content-type": jsonType,
+  "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
+  vary: "Prefer, chain-min-head, Accept-Encoding",
+};
+
+/** Whether a response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. */
+function isStorable({ method, headers, query }: FastifyRequest, { isSettled }: Encoded<object>): boolean {
+  if (!isSettled || method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
+    return false;
+  const { lt, created_lt } = query as Readonly<Record<string, unknown>>;
+  return lt !== undefined || created_lt !== undefined;
+}
+
+/** Whether an If-None-Match has the tag (RFC 9110, section 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes("*") || tags.includes(etag);
+}
+
+function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }: Readonly<Record<string, string>>): void {
+  reply.hijack();
+  reply.raw.writeHead(304, headers).end();
+}
+
+function endOf(extra: string): string {
+  return `,"@extra":${JSON.stringify(extra)}}`;
+}
+
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */
-function send(reply: FastifyReply, result: string | Buffer, end: string): void {
+function send(reply: FastifyReply, of: Readonly<Record<string, unknown>>, result: string | Buffer, end: string): void {
   const { raw } = reply;
-  const headers = Object.entries({ ...reply.getHeaders(), ...responseHeaders }).flatMap(([name, value]) => [
-    name,
-    String(value),
-  ]);
+  const headers = Object.entries(of).flatMap(([name, value]) => [name, String(value)]);
   // Errors before this are responded to as those of a handler.
   reply.hijack();
   if (typeof result === "string") {

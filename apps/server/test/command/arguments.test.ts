@@ -45,6 +45,7 @@ describe("parseServeOptions", () => {
       shutdownDelay: 0,
       logLevel: "info",
       logRequests: false,
+      cacheHeaders: true,
       telemetry: false,
     });
   });
