@@ -13,6 +13,7 @@ const run = promisify(execFile);
 const packages = {
   prometheus: ["prometheus"],
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
+  nginx: ["nginx", "libpcre2-8-0", "libssl3"],
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
 } as const;
 

@@ -2,6 +2,7 @@
 
 export { debianProgram } from "./debian.ts";
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
+export { type NginxServer, startNginx } from "./nginx.ts";
 export { freePort } from "./ports.ts";
 export {
   type DatabaseTemplate,

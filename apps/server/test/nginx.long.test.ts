@@ -1,0 +1,118 @@
+/** nginx with a cache before the service, as its configuration for operators says: what the chain has settled is read once. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { startNginx } from "@chain-query/testing/services";
+import { expect, test } from "vitest";
+import { busiestOf, internalMessages, knownChain, messageKey, testChain } from "./fixtures/chain.ts";
+import { startService } from "./fixtures/service.ts";
+
+const readCount = 10_000;
+const concurrency = 16;
+
+interface Read {
+  readonly path: string;
+  readonly body?: object;
+  /** Whether the chain has settled the response. */
+  readonly isSettled: boolean;
+}
+
+const pathOf = (id: string, query: object = {}): string =>
+  `/api/v2/${id}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`;
+
+/** A mix of reads: half of them of old pages and located transactions, the rest of what depends on the head, and failures. */
+async function mixOfReads(url: string): Promise<{ readonly settled: readonly Read[]; readonly others: readonly Read[] }> {
+  const settled: Read[] = [];
+  const addresses = await busiestOf(testChain, 5);
+  for (const address of addresses) {
+    let query: object = { address, limit: 5 };
+    for (let count = 0; count < 8; count++) {
+      const response = await fetch(url + pathOf("getTransactionsStd", query));
+      const { result } = (await response.json()) as { result: { previous_transaction_id: { lt: string; hash: string } } };
+      const { lt, hash } = result.previous_transaction_id;
+      if (lt === "0") break;
+      query = { address, limit: 5, lt, hash };
+      const isSettled = (await fetch(url + pathOf("getTransactionsStd", query))).headers.has("etag");
+      if (isSettled) settled.push({ path: pathOf("getTransactionsStd", query), isSettled });
+    }
+  }
+  const received = internalMessages().filter(({ message }) => knownChain().reader.findReceiver(message) !== undefined);
+  for (const { message } of received.slice(0, 60))
+    settled.push({ path: pathOf("tryLocateResultTx", messageKey(message)), isSettled: true });
+  const [address = ""] = addresses;
+  const others: Read[] = [
+    { path: pathOf("getMasterchainInfo"), isSettled: false },
+    ...addresses.map((each) => ({ path: pathOf("getTransactionsStd", { address: each, limit: 5 }), isSettled: false })),
+    { path: "/api/v2/getAddressInformation", body: { address }, isSettled: false },
+    { path: pathOf("tryLocateResultTx", { source: address, destination: address, created_lt: "1" }), isSettled: false },
+    { path: pathOf("getTransactionsStd", { address: "nobody" }), isSettled: false },
+  ];
+  return { settled, others };
+}
+
+/** The response without what differs between two equal requests. */
+async function responseTo(url: string, { path, body, isSettled }: Read, headers: Record<string, string> = {}): Promise<string> {
+  const post = body && { method: "POST", body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const response = await fetch(url + path, { ...post, headers: { ...headers, ...type } });
+  const text = await response.text();
+  return `${response.status} ${isSettled ? text : text.replace(/"@extra":"[^"]*"/, "")}`;
+}
+
+/** The requests to operations that a service has answered. */
+async function answered(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const counts = metrics.matchAll(/^chain_query_request_duration_seconds_count\{operation="(?!page")[^}]*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile());
+}
+
+test("old pages and located transactions are read once, the head and failures each time, and no key is stored", async ({
+  skip,
+}) => {
+  await using service = await startService();
+  const template = readFileSync(new URL("../deploy/nginx.conf", import.meta.url), "utf8");
+  const nginx = await startNginx((port, cache) =>
+    template
+      .replace("server 127.0.0.1:8080;", `server 127.0.0.1:${service.port};`)
+      .replace("listen 8000;", `listen 127.0.0.1:${port};`)
+      .replace("/var/cache/nginx/chain-query", cache),
+  );
+  if ("reason" in nginx) return skip(nginx.reason);
+  await using server = nginx;
+  const { settled, others } = await mixOfReads(service.url);
+  expect(settled.length).toBeGreaterThan(60);
+  const direct = new Map<Read, string>();
+  for (const read of [...settled, ...others]) direct.set(read, await responseTo(service.url, read));
+  const key = (await service.keys.add("reader", { rate: 0 })).text;
+  for (const read of settled) expect(await responseTo(server.url, read, { "x-api-key": key })).toBe(direct.get(read));
+
+  const before = await answered(service.url);
+  let [next, passing, different] = [0, 0, 0];
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < readCount; index = next++) {
+      // Steps that have no common divisor with the lengths, so that every read has its turn.
+      const of = index % 2 === 0 ? settled : others;
+      const read = of[Math.floor(index / 2) % of.length] ?? expect.unreachable();
+      if (!read.isSettled) passing++;
+      if ((await responseTo(server.url, read)) !== direct.get(read)) different++;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  expect({ different, reached: (await answered(service.url)) - before }).toEqual({ different: 0, reached: passing });
+  expect(passing).toBe(readCount / 2);
+
+  const [one] = settled;
+  const stored = await fetch(server.url + one?.path);
+  const conditional = await fetch(server.url + one?.path, { headers: { "if-none-match": stored.headers.get("etag") ?? "" } });
+  expect(conditional.status).toBe(304);
+  const preferring = await fetch(server.url + one?.path, { headers: { prefer: "proof" } });
+  expect([preferring.headers.get("cache-control"), preferring.headers.has("chain-head")]).toEqual(["no-store", true]);
+  const files = filesIn(server.cache);
+  expect(files).toHaveLength(settled.length);
+  for (const file of files) expect(readFileSync(file, "latin1")).not.toContain(key);
+});
