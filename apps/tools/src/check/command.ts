@@ -6,7 +6,7 @@ import { refuseDirtyTree, runTool, turbo } from "../workspace/processes.ts";
 const commands = {
   "": {
     summary: "runs lint, types, the semver policy, and the unit and system tests",
-    flags: { all: { help: "also the audit and the long tests, and refuses skipped ones, as CI does" } },
+    flags: { all: { help: "also the audit and the long tests, among them the release dry run, as CI does" } },
   },
 } as const;
 

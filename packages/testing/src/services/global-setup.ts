@@ -11,6 +11,7 @@ import { chromium } from "playwright-core";
 import { findBrowser, quietFlags } from "../browser.ts";
 import { startPostgres } from "./postgres.ts";
 import { type SharedServices, servicesVariable } from "./shared.ts";
+import { packCopy } from "./tarballs.ts";
 
 /** Runs before the first test; the function that it returns runs after the last one. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -38,6 +39,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       running.defer(() => browser.close());
       return browser.wsEndpoint();
     },
+    tarballs: async () => running.use(await packCopy()),
   };
   const started = new Map<string, Promise<unknown>>();
   const server = createServer(async ({ url = "/" }, response) => {
