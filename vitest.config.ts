@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: "packages/testing/src/services/global-setup.ts",
     setupFiles: fileURLToPath(new URL("packages/testing/src/print-outputs.ts", import.meta.url)),
+    reporters: ["default", fileURLToPath(new URL("apps/tools/src/test/reporter.ts", import.meta.url))],
     execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.

@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
+import { printsAs } from "@chain-query/testing/markdown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { landingPage } from "../src/pages/landing.ts";
-import { codeOf, type GuideCode, guideCode, printsAs } from "./guide-code.ts";
+import { codeOf, type GuideCode, guideCode } from "./guide-code.ts";
 import { runShell, writeCommands } from "./guide-commands.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
 
@@ -18,18 +19,6 @@ const commands = blocks.filter(({ language }) => language === "sh");
 
 const fileOf = ({ place, file }: GuideCode): string =>
   file === undefined ? `${place.replace(".md:", "-")}.mts` : join(place.replace(/\.md:.*/, ""), file);
-
-/** Runs all programs in one process, and prints the output of each, by file. */
-const runner = `const outputs = {};
-const { write } = process.stdout;
-for (const file of process.argv.slice(2)) {
-  outputs[file] = "";
-  process.stdout.write = (part) => { outputs[file] += part; return true; };
-  await import("./" + file).catch((error) => console.error(file, error));
-}
-process.stdout.write = write;
-console.log(JSON.stringify(outputs));
-`;
 
 function expectPrinted({ place, printed }: GuideCode, shown: string): void {
   if (printed?.language === "json") expect(JSON.parse(shown), place).toEqual(JSON.parse(printed.text));
@@ -46,7 +35,6 @@ export function checkGuides({ isShort = false }: { isShort?: boolean } = {}): vo
       ...Object.fromEntries(
         [...programs, ...files].map((block) => [fileOf(block), block.program.replaceAll(shownUrl, mock.url)]),
       ),
-      "runner.mjs": runner,
       // As `npm init -y` writes it.
       "package.json": '{ "type": "commonjs" }',
     });
@@ -66,10 +54,8 @@ export function checkGuides({ isShort = false }: { isShort?: boolean } = {}): vo
 
     test("have programs that run", async () => {
       const names = programs.map(fileOf);
-      const { stdout, stderr } = await run(process.execPath, [join(written.folder, "runner.mjs"), ...names]);
-      expect(stderr).toBe("");
-      const outputs = JSON.parse(stdout);
-      for (const block of programs) expectPrinted(block, asShown(outputs[fileOf(block)]));
+      const outputs = await written.runAll(names);
+      for (const block of programs) expectPrinted(block, asShown(outputs[fileOf(block)] ?? ""));
     });
 
     test.concurrent.for(isShort ? commands.filter(({ place }) => place.startsWith("quick-start.md:")) : commands)(

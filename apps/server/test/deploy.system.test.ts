@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type CodeBlock, codeBlocks } from "@chain-query/testing/markdown";
 import { checkHaproxyConfiguration } from "@chain-query/testing/services";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
@@ -112,7 +113,8 @@ const configured: Readonly<Record<string, () => ServeOptions>> = {
   Containerfile: () => parseServeOptions([], imageEnvironment("server")),
   "chain-query-server@.service": () => serviceOf("0"),
   "server.yaml of the README": () => {
-    const [, yaml = ""] = /^```yaml\n# server\.yaml\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
+    const isConfiguration = ({ text }: CodeBlock) => text.startsWith("# server.yaml\n");
+    const yaml = codeBlocks(readFileSync(readme, "utf8"), "yaml").find(isConfiguration)?.text ?? "";
     const file = join(mkdtempSync(join(tmpdir(), "chain-query-deploy-")), "server.yaml");
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, yaml);
@@ -137,10 +139,8 @@ test("the guide starts instances behind a balancer, with lite servers, and two o
 
 /** The arguments of instances in production. Blocks of the language "console" are to try it. */
 function guideCommands(): string[][] {
-  const blocks = readFileSync(new URL("../../docs/guides/scale-out.md", import.meta.url), "utf8").matchAll(
-    /^```bash\n(.*?)^```/gms,
-  );
-  const lines = Array.from(blocks, ([, code = ""]) => code.replaceAll("\\\n", " ").split("\n")).flat();
+  const guide = readFileSync(new URL("../../docs/guides/scale-out.md", import.meta.url), "utf8");
+  const lines = codeBlocks(guide, "bash").flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"));
   const prefix = "npx @chain-query/server --";
   return lines.filter((line) => line.startsWith(prefix)).map((line) => line.split(/\s+/).slice(2));
 }

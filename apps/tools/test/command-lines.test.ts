@@ -30,11 +30,6 @@ async function run(folder: string, ...args: string[]): Promise<unknown> {
 const benches = "client, pipeline, local-chain, index, docs or server";
 
 test.for([
-  [
-    "test",
-    "zap",
-    'test: unexpected argument "zap"; usage: test [options], or test unit [options], or test system [options], or test long [options]\n',
-  ],
   ["check", "--zap", "check: --zap: not an option of check; expected --all or --help\n"],
   ["bench", "zap", `bench: unknown command "zap"; expected ${benches}\n`],
   ["bench", "--", `bench: missing command; expected ${benches}\n`],
@@ -44,13 +39,10 @@ test.for([
   expect(await run(folder, arg)).toEqual({ status: 2, stdout: "", stderr: message });
 });
 
-test.for(["bench", "check", "examples", "release-dry-run", "release", "start", "test"])(
-  "%s has a help text",
-  async (folder) => {
-    const stdout: unknown = expect.stringMatching(/^Usage: [\s\S]*--help/);
-    expect(await run(folder, "--", "--help")).toEqual({ status: 0, stdout, stderr: "" });
-  },
-);
+test.for(["bench", "check", "examples", "release-dry-run", "release", "start"])("%s has a help text", async (folder) => {
+  const stdout: unknown = expect.stringMatching(/^Usage: [\s\S]*--help/);
+  expect(await run(folder, "--", "--help")).toEqual({ status: 0, stdout, stderr: "" });
+});
 
 test("pnpmCommand is the running pnpm, or else the version of package.json", () => {
   expect(pnpmCommand({ npm_execpath: "/opt/pnpm/pnpm.cjs" })).toEqual([process.execPath, "/opt/pnpm/pnpm.cjs"]);

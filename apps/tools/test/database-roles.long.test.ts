@@ -3,13 +3,14 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrate, openApiKeys, openPostgresReader, openPostgresWriter } from "@chain-query/postgres-store";
+import { codeBlocks } from "@chain-query/testing/markdown";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../src/workspace/packages.ts";
 
 const guide = readFileSync(join(root, "apps/docs/guides/scale-out.md"), "utf8");
-const statements = Array.from(guide.matchAll(/^```sql\n(.*?)^```$/gms), ([, code = ""]) => code);
+const statements = codeBlocks(guide, "sql").map(({ text }) => text);
 /** As the administrator; then as the indexer, after `migrate`. */
 const makeRoles = statements.find((code) => code.startsWith("CREATE ROLE")) ?? expect.unreachable();
 const grantRights = statements.find((code) => code.startsWith("GRANT")) ?? expect.unreachable();

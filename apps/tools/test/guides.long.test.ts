@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type CodeBlock, codeBlocks, writePrograms } from "@chain-query/testing/markdown";
 import { freePort, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
@@ -22,7 +23,7 @@ const liteCommands: readonly LongRunning[] = [
 
 test("every command and program of the guides about lite servers works, one after another", async () => {
   expect(liteBlocks.length).toBeGreaterThan(8);
-  await using reader = await startReader("lite-guides", ["4920", "8080"], liteCommands);
+  await using reader = await startReader(["4920", "8080"], liteCommands);
   const outputs: string[] = [];
   for (const block of liteBlocks) {
     outputs.push(await reader.run(block));
@@ -48,19 +49,12 @@ test("every command of the guide Scale out works, on a real PostgreSQL and a rea
     "postgres://chain@127.0.0.1:5432/chain": await postgres.createDatabase(),
     "redis://127.0.0.1:6379": redis.url,
   };
-  await using reader = await startReader("scale-out", ["8081", "8082"], scaleOutCommands, replacements);
+  await using reader = await startReader(["8081", "8082"], scaleOutCommands, replacements);
   const printed: string[] = [];
   for (const block of blocksOf("scale-out.md")) printed.push(await reader.run(block));
 
   expect(printed.join("\n")).toMatch(/"seqno":\d+[\s\S]*"seqno":\d+/);
 });
-
-/** A block of code of a guide. */
-interface Block {
-  readonly guide: string;
-  readonly language: string;
-  readonly text: string;
-}
 
 /** Commands that run until Ctrl-C, and the condition under which one is up. */
 type LongRunning = readonly [RegExp, (output: string, folder: string) => boolean];
@@ -69,34 +63,26 @@ type LongRunning = readonly [RegExp, (output: string, folder: string) => boolean
 interface Reader extends AsyncDisposable {
   readonly folder: string;
   /** Runs a block and resolves to the output. Long-running commands run until the reader is disposed. */
-  run(block: Block): Promise<string>;
+  run(block: CodeBlock): Promise<string>;
 }
 
 /** The blocks of `console` and `ts`, in the order in which a reader goes through them. */
-function blocksOf(...guides: readonly string[]): Block[] {
-  return guides.flatMap((guide) => {
-    const markdown = readFileSync(join(root, "apps/docs/guides", guide), "utf8");
-    return [...markdown.matchAll(/^```(console|ts)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
-      guide,
-      language,
-      text,
-    }));
-  });
+function blocksOf(...guides: readonly string[]): CodeBlock[] {
+  const texts = guides.map((guide) => readFileSync(join(root, "apps/docs/guides", guide), "utf8"));
+  return texts.flatMap((markdown) => codeBlocks(markdown, "console", "ts"));
 }
 
 /**
- * @param name - of the folder for programs, whose imports resolve there.
  * @param ports - that the guides name; the reader uses free ones.
  * @param replacements - of other texts, such as the address of a database.
  */
 async function startReader(
-  name: string,
   ports: readonly string[],
   longRunning: readonly LongRunning[],
   replacements: Readonly<Record<string, string>> = {},
 ): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-guides-"));
-  const programs = join(root, "apps/tools/.reports", name);
+  const programs = writePrograms(join(root, "apps/tools"), {});
   const free = await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const));
   const written = [...Object.entries(replacements), ...free];
   const asTyped = (text: string): string => written.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
@@ -104,7 +90,6 @@ async function startReader(
   const exported: Record<string, string> = servicePort === undefined ? {} : { CHAIN_QUERY_PORT: servicePort };
   const running: { readonly command: string; readonly child: ChildProcess }[] = [];
   writeNpx(join(folder, "bin"));
-  mkdirSync(programs, { recursive: true });
 
   const environment = (): NodeJS.ProcessEnv => ({
     ...process.env,
@@ -153,9 +138,9 @@ async function startReader(
 
   return {
     folder,
-    async run({ language, text, guide }) {
+    async run({ language, text, line }) {
       if (language === "ts") {
-        const program = join(programs, `${guide}-${text.length}.mts`);
+        const program = join(programs.folder, `${line}-${text.length}.mts`);
         writeFileSync(program, asTyped(text));
         const options = { cwd: folder, timeout: 60_000 };
         return (await promisify(execFile)(process.execPath, ["--no-warnings", program], options)).stdout;
@@ -167,7 +152,7 @@ async function startReader(
     async [Symbol.asyncDispose]() {
       await stop(running.map(({ child }) => child).toReversed());
       rmSync(folder, { recursive: true, force: true });
-      rmSync(programs, { recursive: true, force: true });
+      programs.dispose();
     },
   };
 }

@@ -1,27 +1,38 @@
 /** The public packages: their tarballs, SBOMs and licences. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { readFileSync, utimesSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pack, sharedTarballs, type Tarballs } from "@chain-query/testing/services";
+import { beforeAll, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { fileFaults, filesOf, sbomOf } from "../src/release/tarballs.ts";
 import { licenceFaults, runtimeLicences } from "../src/supply-chain/dependencies.ts";
-import { bundledPackages, root } from "../src/workspace/packages.ts";
-import { expectSameBytes, type PackedCopy, packages, packCopy } from "./packed-copy.ts";
+import { bundledPackages, publicPackages, root } from "../src/workspace/packages.ts";
 
-let copy: PackedCopy;
+const packages = publicPackages(root);
+let packed: Tarballs;
 
 beforeAll(async () => {
-  copy = await packCopy();
+  packed = await sharedTarballs();
 });
-afterAll(() => copy.remove());
 
 test("this package is built and tested after every public package", () => {
   expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(packages.map(({ name }) => name)));
 });
 
 test.for(packages)("$name ships what it may", (one) => {
-  expect(fileFaults(one.name, filesOf(copy.tarball(one)))).toEqual([]);
+  expect(fileFaults(one.name, filesOf(packed.paths[one.name] ?? ""))).toEqual([]);
 });
 
-test.for(packages)("$name has the same bytes whenever it is packed", (one) => expectSameBytes(copy, one));
+test("the tarballs have the same bytes whenever they are packed", async () => {
+  // A fresh clone has other times.
+  for (const { folder } of packages) utimesSync(join(packed.copy, relative(root, folder), "README.md"), new Date(), new Date());
+  const again = await pack(packed.copy, join(packed.copy, "second"));
+  const digests = (paths: Tarballs["paths"]) =>
+    Object.entries(paths).map(([name, path]) => [name, createHash("sha256").update(readFileSync(path)).digest("hex")]);
+  expect(digests(packed.paths)).toHaveLength(packages.length);
+  expect(digests(again)).toEqual(digests(packed.paths));
+});
 
 test("the SBOM of the mock names installed and bundled packages, and no tools", async () => {
   const mock = packages.find(({ name }) => name === "@chain-query/mock");

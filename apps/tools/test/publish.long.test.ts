@@ -58,7 +58,7 @@ for (const name of ["alpha", "zeta"]) cpSync("packages/" + name + "/code", "pack
   await runPnpm(["install", "--lockfile-only"], fixture.folder);
   fixture.git("init", "--quiet", "--initial-branch=main");
   fixture.commit();
-  const rules = { "@fixture/alpha": "owner stranger", "@fixture/*": "owner helper" };
+  const rules = { "@fixture/alpha": "owner", "@fixture/*": "owner helper" };
   registry = await startRegistry(storage.folder, rules, new AbortController().signal);
 });
 afterAll(async () => {
@@ -70,9 +70,8 @@ afterAll(async () => {
 const published = (name: string, version = "1.0.0") => registry.manifest(`@fixture/${name}`, version);
 
 test("release refuses, publishes, goes on after a refusal of the registry, and tags", async () => {
-  const stranger = await registry.addUser("stranger");
   const [helper, owner] = [await registry.addUser("helper"), await registry.addUser("owner")];
-  use(registry.url, stranger);
+  use(registry.url, helper);
 
   fixture.write({ "packages/alpha/new.js": "\n" });
   expect(await release({})).toMatchObject({
@@ -89,13 +88,6 @@ test("release refuses, publishes, goes on after a refusal of the registry, and t
   expect(await published("zeta")).toBeUndefined();
   fixture.git("revert", "--no-edit", "HEAD");
 
-  // A package is not published before those that it depends on.
-  const refused = await release({});
-  expect(refused.code).toBe(2);
-  expect(refused.output).toContain("403 Forbidden");
-  expect([await published("zeta"), await published("alpha")]).toEqual([undefined, undefined]);
-
-  use(registry.url, helper);
   // A file of an earlier build is not shipped.
   fixture.write({ "packages/zeta/dist/left-over.js": "\n" });
   const half = await release({});

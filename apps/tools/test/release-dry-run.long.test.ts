@@ -33,14 +33,25 @@ function read(path: string): string {
   }
 }
 
+function dryRun() {
+  const child = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
+  let printed = "";
+  const ended = resultOf(child, (output) => {
+    printed = output;
+  });
+  showIfFailed("the dry run", () => printed);
+  return { child, ended };
+}
+
 describe("the release dry run", () => {
+  test("makes the next release, and installs and runs it", async () => {
+    const { code, output } = await dryRun().ended;
+    expect(output).toMatch(/^[1-9]\d* passed, 0 failed\n$/m);
+    expect(code).toBe(0);
+  });
+
   test("leaves no process and no file behind on SIGINT", async () => {
-    const child = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
-    let printed = "";
-    const ended = resultOf(child, (output) => {
-      printed = output;
-    });
-    showIfFailed("the dry run", () => printed);
+    const { child, ended } = dryRun();
     // The registry runs, and the clone installs or makes versions.
     await until(
       () => globSync("*/{registry/htpasswd,clone/node_modules}", { cwd: temporary }),

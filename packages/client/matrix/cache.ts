@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { run } from "./command.ts";
 
 /** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
-export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+export function cacheFolder(): string {
+  const { env } = process;
   return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
 }
 
@@ -17,15 +18,16 @@ export async function installed(
   name: string,
   packages: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  cache: string = cacheFolder(),
 ): Promise<string> {
+  const cache = cacheFolder();
   const folder = join(cache, name);
   if (await exists(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const partial = await mkdtemp(join(cache, ".partial-"));
   try {
     await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
-    await npmInstall(partial, signal);
+    const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
+    await run("npm", ["install", ...flags], { cwd: partial, signal, timeoutMs: 600_000 });
     await rename(partial, folder).catch(async (error) => {
       if (!(await exists(folder))) throw error;
     });
@@ -33,12 +35,6 @@ export async function installed(
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-}
-
-/** Installs the dependencies of a folder's package.json. */
-export async function npmInstall(cwd: string, signal: AbortSignal): Promise<void> {
-  const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
-  await run("npm", ["install", ...flags], { cwd, signal, timeoutMs: 600_000 });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,14 +1,12 @@
 /** The rows of the matrix, and child processes that end with it; the report of a failure has their output. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { basename } from "node:path";
-import rootPackage from "../../../package.json" with { type: "json" };
 
 /** One check, which rejects if the package fails it. */
 export interface Row {
   runtime: string;
   version: string;
   what: string;
-  prove: () => Promise<void>;
+  prove: (signal: AbortSignal) => Promise<void>;
 }
 
 /** The folder, signal and limits of a command. */
@@ -66,11 +64,4 @@ export async function run(command: string, args: readonly string[], options: Com
   options.signal.throwIfAborted();
   if (code === 0) return stdout;
   throw new Error(`${command} ${args.join(" ")} ${limit.aborted ? "timed out" : `exited with ${code}`}:\n${all.trim()}`);
-}
-
-/** Runs pnpm: the program that runs this one, otherwise the version of package.json. */
-export function runPnpm(args: readonly string[], options: CommandOptions): Promise<string> {
-  const running = process.env["npm_execpath"] ?? "";
-  if (/^pnpm(\.exe)?$/.test(basename(running))) return run(running, args, options);
-  return run("npx", ["--yes", rootPackage.packageManager, ...args], options);
 }

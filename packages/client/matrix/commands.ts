@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { installed, nodes, nodeTooOld } from "./cache.ts";
 import { killGroup, type Row, run, start } from "./command.ts";
 
-export function commandRows(project: string, signal: AbortSignal): Row[] {
+export function commandRows(project: string): Row[] {
   const command = (name: string): string => join(project, "node_modules/.bin", name);
   const test = nodes.map((version) => ({
     runtime: "node",
     version,
     what: "mock, conformance",
-    async prove() {
+    async prove(signal: AbortSignal) {
       const node = await nodeOf(version, signal);
       const mock = start(node, [command("chain-query-mock"), "--port", "0", "--quiet"], { cwd: project, signal });
       try {
@@ -25,7 +25,7 @@ export function commandRows(project: string, signal: AbortSignal): Row[] {
     runtime: "node",
     version: nodeTooOld,
     what: `${name.slice(12)} refuses`,
-    async prove() {
+    async prove(signal: AbortSignal) {
       const node = await nodeOf(nodeTooOld, signal);
       const message = await run(node, [command(name)], { cwd: project, signal }).then(String, ({ message }: Error) => message);
       const line = `${name}: Node.js ${nodeTooOld} is too old: expected 20.19 or newer of version 20, or 22.12 or newer`;

@@ -26,7 +26,7 @@ const consumers: Readonly<Record<string, Consumer>> = {
 };
 
 /** Each compiler with each project: strict, skipLibCheck off. */
-export function typescriptRows(project: string, signal: AbortSignal): Row[] {
+export function typescriptRows(project: string): Row[] {
   return typescripts.flatMap((version) =>
     Object.entries(consumers)
       .filter(([, { until = "99" }]) => Number.parseInt(version, 10) < Number(until))
@@ -34,7 +34,7 @@ export function typescriptRows(project: string, signal: AbortSignal): Row[] {
         runtime: "typescript",
         version,
         what: `types, ${name}`,
-        async prove() {
+        async prove(signal) {
           const config = join(project, `tsconfig.${version}.${name.replace(/\W+/g, "-")}.json`);
           const compilerOptions = {
             ...options,

@@ -1,13 +1,14 @@
 /** Creates a project outside the workspace with the packed package installed, and checks the files of the package. */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { installTarballs } from "@chain-query/testing/services";
 import { transform } from "esbuild";
 import clientPackage from "../package.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
-import { npmInstall, peers } from "./cache.ts";
-import { type Row, runPnpm } from "./command.ts";
+import { peers } from "./cache.ts";
+import type { Row } from "./command.ts";
 
 /** Import specifiers of all entry points. */
 const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
@@ -18,30 +19,14 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
 /** The client, the packages of the commands, and those that they need. */
-const packed = ["openapi", "types", "client", "command-line", "mock", "conformance"].map((name) => `@chain-query/${name}`);
+export const packed: readonly string[] = ["openapi", "types", "client", "command-line", "mock", "conformance"].map(
+  (name) => `@chain-query/${name}`,
+);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
-/** Packs these packages, and resolves to the dependencies that install them. */
-export async function pack(folder: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-  const filters = packed.flatMap((name) => ["--filter", name]);
-  const cwd = fileURLToPath(new URL("../../../", import.meta.url));
-  await runPnpm([...filters, "pack", "--out", join(folder, "%s.tgz")], { cwd, signal });
-  return Object.fromEntries(
-    packed.map((name) => [name, `file:${join(folder, `${name.replace("@", "").replace("/", "-")}.tgz`)}`]),
-  );
-}
-
 /** Makes the project. Its programs call the mock at `baseUrl` and print one line of JSON. */
-export async function makeConsumer(
-  folder: string,
-  packed: Readonly<Record<string, string>>,
-  baseUrl: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const dependencies = { ...packed, ...peers };
-  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
-  await npmInstall(folder, signal);
+export async function makeConsumer(folder: string, baseUrl: string): Promise<void> {
+  await installTarballs(folder, packed, { others: peers, flags: ["--prefer-offline"] });
 
   const program = await readFile(join(own, "program.ts"), "utf8");
   const config = JSON.stringify({ baseUrl, examples: typicalExamples() });

@@ -7,13 +7,13 @@ import { killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
 /** Jest on the oldest Node.js that `engines` allows: `require()` needs no flag, and ES modules need Jest's own. */
-export function jestRows(project: string, signal: AbortSignal): Row[] {
+export function jestRows(project: string): Row[] {
   const files = { "require.test.cjs": "", "import.test.mjs": "--experimental-vm-modules" };
   return Object.entries(files).map(([file, flag]) => ({
     runtime: "jest",
     version: jest,
     what: file,
-    async prove() {
+    async prove(signal) {
       const [version = ""] = nodes;
       const node = join(await installed(`node-${version}`, { node: version }, signal), "node_modules/.bin/node");
       const folder = await installed(`jest-${jest}`, { jest }, signal);
@@ -25,12 +25,12 @@ export function jestRows(project: string, signal: AbortSignal): Row[] {
 }
 
 /** Builds the program as React Native's bundler resolves it, and runs the bundle. */
-export function metroRow(project: string, signal: AbortSignal): Row {
+export function metroRow(project: string): Row {
   return {
     runtime: "metro",
     version: metro,
     what: "react-native",
-    async prove() {
+    async prove(signal) {
       const folder = await installed(`metro-${metro}`, { metro }, signal);
       const config = join(project, "metro.config.cjs");
       // React Native's own configuration has these conditions and this transform; its preset would only compile for old engines.
@@ -84,12 +84,12 @@ export const GET = async () => Response.json(await chain.getConsensusBlock());\n
 });
 
 /** Builds the app, whose page calls the mock, then serves it and calls the edge route. */
-export function nextRow(project: string, baseUrl: string, signal: AbortSignal): Row {
+export function nextRow(project: string, baseUrl: string): Row {
   return {
     runtime: "next",
     version: next,
     what: "server, client, edge",
-    async prove() {
+    async prove(signal) {
       const folder = await installed(`next-${next}`, { next, react: "19.3.1", "react-dom": "19.3.1" }, signal);
       // Below the folder of Next.js, which resolves no links out of its root.
       const cwd = await mkdtemp(join(folder, "app-"));

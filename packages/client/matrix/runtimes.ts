@@ -37,13 +37,13 @@ const runtimes: readonly Runtime[] = [
 ];
 
 /** Each runtime by `import` and by `require()`. */
-export function runtimeRows(project: string, signal: AbortSignal): Row[] {
+export function runtimeRows(project: string): Row[] {
   return runtimes.flatMap(({ name, version, args, programs, env = {} }) =>
     Object.entries(programs).map(([what, file]) => ({
       runtime: name,
       version,
       what,
-      async prove() {
+      async prove(signal) {
         const folder = await installed(`${name}-${version}`, { [name]: version }, signal);
         const program = join(folder, "node_modules/.bin", name);
         checkReport(await run(program, [...args, join(project, file)], { cwd: project, signal, env }));
@@ -73,12 +73,12 @@ const worker = `import program from "./bundled.js";
 export default { fetch: async () => Response.json(await program(true)) };
 `;
 
-export function workerdRow(project: string, signal: AbortSignal): Row {
+export function workerdRow(project: string): Row {
   return {
     runtime: "workerd",
     version: workerd,
     what: "import, bundled",
-    async prove() {
+    async prove(signal) {
       await build({
         stdin: { contents: worker, resolveDir: project },
         bundle: true,
@@ -126,8 +126,8 @@ const page = `import program from "./bundled.js";
 globalThis.report = program(false).then(JSON.stringify);
 `;
 
-export function chromiumRow(project: string, signal: AbortSignal): Row {
-  const row: Row = {
+export function chromiumRow(project: string): Row {
+  return {
     runtime: "chromium",
     version: "",
     what: "import, bundled",
@@ -147,24 +147,16 @@ export function chromiumRow(project: string, signal: AbortSignal): Row {
       });
       await once(server.listen(0, "127.0.0.1"), "listening");
       const executablePath = await findBrowser();
-      signal.throwIfAborted();
-      // The matrix handles signals itself, to remove its scratch folder.
-      const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-      const browser = await chromium.launch({ executablePath, args: quietFlags, ...quiet });
-      const close = (): void => void browser.close();
-      signal.addEventListener("abort", close);
+      const browser = await chromium.launch({ executablePath, args: quietFlags });
       try {
-        row.version = browser.version();
         const tab = await browser.newPage();
         await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
         checkReport(await tab.evaluate<string>("globalThis.report"));
       } finally {
-        signal.removeEventListener("abort", close);
         await browser.close();
         server.close();
         server.closeAllConnections();
       }
     },
   };
-  return row;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { codeBlocks } from "@chain-query/testing/markdown";
 import { expect, test } from "vitest";
 import * as blocks from "../src/blocks/index.ts";
 import * as cells from "../src/cells/index.ts";
@@ -7,7 +8,7 @@ import * as transactions from "../src/transactions.ts";
 
 const modules = { blocks, cells, dictionaries, transactions };
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const examples = Array.from(readme.matchAll(/^```js\n([\s\S]*?)^```/gm), ([, code = ""]) => code);
+const examples = codeBlocks(readme, "js").map(({ text }) => text);
 const [, , boc] = cells.readBocRoots(readFileSync(new URL("fixtures/chain.boc", import.meta.url))).map(cells.writeBoc);
 
 test.each([0, 1, 2, 3])("the README's example %i prints the output in its comments", (index) => {

@@ -2,6 +2,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeBlocks } from "@chain-query/testing/markdown";
 import { runCommand } from "../workspace/command-line.ts";
 import { publicPackages, root } from "../workspace/packages.ts";
 import {
@@ -139,11 +140,11 @@ async function holds(registry: Registry, packages: readonly { name: string; vers
 /** Runs the first program of the installed client's README against a mock. */
 async function quickStart(here: RunOptions, url: string): Promise<void> {
   const readme = await readFile(join(here.cwd, "node_modules", scope, "client/README.md"), "utf8");
-  const [, program = "", printed] = /^```ts\n(.*?)^```\n\n```text\n(.*?)^```$/ms.exec(readme) ?? [];
-  if (!program.includes(readmeUrl)) throw new Error(`the README's first program does not ask ${readmeUrl}`);
-  await writeFile(join(here.cwd, "quick-start.ts"), program.replaceAll(readmeUrl, url));
+  const [program] = codeBlocks(readme, "ts");
+  if (!program?.text.includes(readmeUrl)) throw new Error(`the README's first program does not ask ${readmeUrl}`);
+  await writeFile(join(here.cwd, "quick-start.ts"), program.text.replaceAll(readmeUrl, url));
   const output = await runChecked([process.execPath, "quick-start.ts"], here);
-  if (output !== printed) throw new Error(`expected\n${printed}got\n${output}`);
+  if (output !== program.printed?.text) throw new Error(`expected\n${program.printed?.text}got\n${output}`);
 }
 
 /** Runs the installed mock during the work. */

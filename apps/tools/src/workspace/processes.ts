@@ -1,7 +1,7 @@
 /** Runs commands: programs with their children, turbo, pnpm and git. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { UserError } from "@chain-query/command-line";
 import { root } from "./packages.ts";
@@ -80,28 +80,26 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
 }
 
-/**
- * Gives the processes that this one starts a cache of compiled code. They start the same programs hundreds of times, and compiling is a fifth
- * of their CPU time. Emptied at each run, since copies of the workspace in temporary folders would fill it.
- */
-export function shareCompiledCode(): void {
-  if (process.env["NODE_COMPILE_CACHE"]) return;
-  const folder = join(root, "node_modules/.cache/compiled-code");
-  rmSync(folder, { recursive: true, force: true });
-  process.env["NODE_COMPILE_CACHE"] = folder;
-}
-
 /** The path of a tool that the root or this package has. */
-export function toolOf(name: "changeset" | "publint" | "attw" | "turbo"): string {
+export function toolOf(name: "changeset" | "publint" | "attw" | "turbo" | "vitest"): string {
   return join(root, name === "publint" || name === "attw" ? "apps/tools/node_modules/.bin" : "node_modules/.bin", name);
 }
 
 /** Runs tasks of the workspace through turbo, and resolves to its exit code. */
-export async function turbo(tasks: readonly string[], flags: readonly string[] = []): Promise<number> {
-  const child = spawn(toolOf("turbo"), ["run", ...tasks, ...flags], {
+export function turbo(tasks: readonly string[], flags: readonly string[] = []): Promise<number> {
+  return runTool("turbo", ["run", ...tasks, ...flags]);
+}
+
+/** Runs a tool with its output shown, and resolves to its exit code. */
+export async function runTool(
+  name: "turbo" | "vitest",
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const child = spawn(toolOf(name), args, {
     cwd: root,
     stdio: "inherit",
-    env: ownEnvironment(),
+    env: { ...ownEnvironment(), ...env },
     // On Windows the program is a .cmd file, which only a shell runs.
     shell: process.platform === "win32",
   });
@@ -155,8 +153,11 @@ export function git(root: string, ...args: readonly string[]): string {
 }
 
 /** Throws a UserError if the tree differs from its commit, because the result could not be made again from the commit. */
-export function refuseDirtyTree(root: string, when = ""): void {
-  const changed = git(root, "status", "--porcelain").trimEnd().split("\n").filter(Boolean);
+export function refuseDirtyTree(root: string, when = "", ...paths: readonly string[]): void {
+  const changed = git(root, "status", "--porcelain", "--", ...paths)
+    .trimEnd()
+    .split("\n")
+    .filter(Boolean);
   if (changed.length === 0) return;
   const first = changed[0]?.slice(3);
   const others = changed.length === 1 ? "" : ` and ${changed.length - 1} more`;

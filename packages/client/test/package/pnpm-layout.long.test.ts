@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runPnpm, sharedTarballs } from "@chain-query/testing/services";
 import { expect, onTestFinished, test } from "vitest";
-import { run, runPnpm } from "../../matrix/command.ts";
-import { pack } from "../../matrix/consumer.ts";
+import { run } from "../../matrix/command.ts";
+import { packed as names } from "../../matrix/consumer.ts";
 
 const require = createRequire(import.meta.url);
 const { signal } = new AbortController();
@@ -39,7 +40,8 @@ const programs = {
 test("a project under pnpm that depends on the client alone has all types, and typed keys of TanStack", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pnpm-layout-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  const packed = await pack(folder, signal);
+  const { paths } = await sharedTarballs();
+  const packed = Object.fromEntries(names.map((name) => [name, `file:${paths[name]}`]));
   const [project, adapter] = [join(folder, "project"), join(folder, "adapter")];
   const files = {
     [join(adapter, "package.json")]: {
@@ -69,7 +71,7 @@ test("a project under pnpm that depends on the client alone has all types, and t
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
   }
-  await runPnpm(["install", "--offline", "--no-lockfile"], { cwd: project, signal });
+  await runPnpm(["install", "--offline", "--no-lockfile"], project);
 
   const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
   const compiled = await run(process.execPath, [compiler, "-p", ".", "--pretty", "false"], { cwd: project, signal }).catch(

@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { startMock } from "@chain-query/mock";
+import { codeBlocks, type Programs, writePrograms } from "@chain-query/testing/markdown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as client from "../../src/index.ts";
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
@@ -20,13 +18,15 @@ interface Block {
 }
 
 function blocksOf(markdown: string): Block[] {
-  const found = [...markdown.matchAll(/^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)];
-  const start = found[0]?.[1]?.split("\n\n").slice(0, 2).join("\n\n") ?? "";
-  return found.map(({ 1: code = "", 2: printed, index }) => {
-    const line = markdown.slice(0, index).split("\n").length;
-    const heading = /.*^#+ ([^\n]*)/ms.exec(markdown.slice(0, index))?.[1] ?? "";
-    const source = /\bconst (chain|baseUrl) = /.test(code) ? code : `${start}\n${code}`;
-    return { name: `${heading} (line ${line})`, source, printed };
+  const found = codeBlocks(markdown, "ts");
+  const start = found[0]?.text.split("\n\n").slice(0, 2).join("\n\n") ?? "";
+  return found.map(({ text, line, printed }) => {
+    const source = /\bconst (chain|baseUrl) = /.test(text) ? text : `${start}\n${text}`;
+    return {
+      name: `line ${line}`,
+      source,
+      printed: printed?.isDirect && printed.language === "text" ? printed.text : undefined,
+    };
   });
 }
 
@@ -36,50 +36,26 @@ const ofRepository = readFileSync(new URL("../../../../README.md", import.meta.u
 const blocks = [readme, ofTypes, ofRepository].flatMap(blocksOf);
 const fileOf = (block: Block) => `block-${blocks.indexOf(block)}.ts`;
 
-/** Runs one block after another in one process, and prints the output of each in its last line. */
-const runBlocks = `
-import { format } from "node:util";
-const printed: Record<string, string> = {};
-for (const file of process.argv.slice(2)) {
-  let text = "";
-  console.log = (...values) => void (text += format(...values) + "\\n");
-  await import("./" + file);
-  printed[file] = text;
-}
-process.stdout.write(JSON.stringify(printed));
-`;
-
-let folder: string;
+let programs: Programs;
 let mock: Awaited<ReturnType<typeof startMock>>;
 
 beforeAll(async () => {
   mock = await startMock();
-  // Inside the package, so that its name resolves to its exports.
-  mkdirSync(join(root, ".reports"), { recursive: true });
-  folder = mkdtempSync(join(root, ".reports", "readme-"));
-  for (const block of blocks) {
-    writeFileSync(join(folder, fileOf(block)), block.source.replaceAll("http://127.0.0.1:4010", mock.url));
-  }
-  writeFileSync(join(folder, "run-blocks.ts"), runBlocks);
-  const options = fileURLToPath(new URL("../../../../tsconfig.consumer.json", import.meta.url));
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: options, include: ["*.ts"] }));
+  const files = blocks.map((block) => [fileOf(block), block.source.replaceAll("http://127.0.0.1:4010", mock.url)]);
+  programs = writePrograms(root, Object.fromEntries(files));
 });
 afterAll(async () => {
   await mock.close();
-  rmSync(folder, { recursive: true });
+  programs.dispose();
 });
 
 describe("README.md", () => {
   test("has code that a consumer's compiler accepts", async () => {
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch((failed) => failed);
-    expect(stdout).toBe("");
+    expect(await programs.compile()).toBe("");
   });
 
   test("has code that runs and prints what it shows", async () => {
-    const { stdout, stderr } = await run(process.execPath, ["run-blocks.ts", ...blocks.map(fileOf)], { cwd: folder });
-    expect(stderr).toBe("");
-    const printed = JSON.parse(stdout.split("\n").at(-1) ?? "");
+    const printed = await programs.runAll(blocks.map(fileOf));
     expect(blocks.map((block) => [block.name, printed[fileOf(block)]])).toEqual(
       blocks.map((block) => [block.name, block.printed ?? ""]),
     );

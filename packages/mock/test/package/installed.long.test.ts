@@ -1,28 +1,18 @@
 /** Installs the packed mock with npm in an empty folder, without a registry: everything that it needs is ours. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { join } from "node:path";
+import { installTarballs } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import rootPackage from "../../../../package.json" with { type: "json" };
 
-const run = promisify(execFile);
-const workspace = fileURLToPath(new URL("../../../..", import.meta.url));
 const names = ["@chain-query/command-line", "@chain-query/mock", "@chain-query/openapi"];
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "chain-query-mock-"));
-  const running = process.env["npm_execpath"] ?? "";
-  const pnpm = /^pnpm(\.exe)?$/.test(basename(running)) ? [running] : ["npx", "--yes", rootPackage.packageManager];
-  const [command = "", ...args] = [...pnpm, ...names.flatMap((name) => ["--filter", name])];
-  await run(command, [...args, "pack", "--out", join(folder, "%s.tgz")], { cwd: workspace });
-  const tarballs = names.map((name) => join(folder, `${name.replace("@", "").replace("/", "-")}.tgz`));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...tarballs], { cwd: folder });
+  await installTarballs(folder, names, { flags: ["--offline"] });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,26 +1,32 @@
 /** The code of the README runs and prints the documented output. */
-import { execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { codeBlocks, type Programs, run, writePrograms } from "@chain-query/testing/markdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const run = promisify(execFile);
 
-const blocks = [...readme.matchAll(/^```(sh|ts)\n(.*?)^```\n(?:(?:\n[^`#]*)?\n```text\n(.*?)^```\n)?/gms)].map(
-  ([, language, code = "", printed], index) => ({ name: `${index + 1}. ${language}`, language, code, printed }),
-);
+const blocks = codeBlocks(readme, "sh", "ts").map(({ language, text, printed }, index) => ({
+  name: `${index + 1}. ${language}`,
+  language,
+  code: text,
+  printed: printed?.text,
+}));
 
-let folder: string;
+const isTest = (code: string): boolean => code.includes('from "vitest"');
+const options = { setupFiles: ["@chain-query/mock/vitest"], reporters: ["tree"] };
+let programs: Programs;
 beforeAll(() => {
-  mkdirSync(join(root, ".reports"), { recursive: true });
-  // Inside the package, so that its name resolves to its exports.
-  folder = mkdtempSync(join(root, ".reports", "readme-"));
+  const ofLanguage = blocks.filter(({ language }) => language === "ts");
+  programs = writePrograms(root, {
+    ...Object.fromEntries(ofLanguage.map(({ code }) => [isTest(code) ? "readme.test.ts" : "block.ts", code])),
+    "vitest.config.ts": `export default ${JSON.stringify({ test: options })};\n`,
+  });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => programs.dispose());
 
 test("each block of the README is followed by its output", () => {
   expect(blocks.map(({ language }) => language)).toEqual(["sh", "ts", "ts"]);
@@ -43,9 +49,7 @@ async function outputOf(language: string | undefined, code: string): Promise<str
     expect(code).toBe("npx @chain-query/mock\n");
     return startOutput();
   }
-  if (code.includes('from "vitest"')) return vitestOutput(code);
-  writeFileSync(join(folder, "block.ts"), code);
-  return (await run(process.execPath, ["block.ts"], { cwd: folder })).stdout;
+  return isTest(code) ? vitestOutput() : ((await programs.runAll(["block.ts"]))["block.ts"] ?? "");
 }
 
 /** The output of the command before the first request, with its default port. */
@@ -63,11 +67,8 @@ async function startOutput(): Promise<string> {
   }
 }
 
-async function vitestOutput(code: string): Promise<string> {
-  writeFileSync(join(folder, "readme.test.ts"), code);
-  const options = { setupFiles: ["@chain-query/mock/vitest"], reporters: ["tree"] };
-  writeFileSync(join(folder, "vitest.config.ts"), `export default ${JSON.stringify({ test: options })};\n`);
+async function vitestOutput(): Promise<string> {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const { stdout } = await run(process.execPath, [vitest, "run", "--no-color"], { cwd: folder });
+  const { stdout } = await run(process.execPath, [vitest, "run", "--no-color"], { cwd: programs.folder });
   return stdout.replaceAll(/ \d+ms$/gm, "");
 }

@@ -3,18 +3,29 @@
  * the last one.
  */
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findBrowser, quietFlags } from "../browser.ts";
 import { startPostgres } from "./postgres.ts";
 import { type SharedServices, servicesVariable } from "./shared.ts";
+import { packCopy } from "./tarballs.ts";
 
 /** Runs before the first test; the function that it returns runs after the last one. */
 export default async function setup(): Promise<() => Promise<void>> {
   process.env["CHAIN_QUERY_TEST_CACHE"] ||= fileURLToPath(new URL("../../../../node_modules/.cache/tests", import.meta.url));
   const running = new AsyncDisposableStack();
+  if (!process.env["NODE_COMPILE_CACHE"]) {
+    // Tests start the same programs hundreds of times, and compiling is a fifth of their CPU time. Not kept, since copies of the workspace in
+    // temporary folders would fill it.
+    const compiled = mkdtempSync(join(tmpdir(), "chain-query-compiled-"));
+    process.env["NODE_COMPILE_CACHE"] = compiled;
+    running.defer(() => rmSync(compiled, { recursive: true, force: true, maxRetries: 5 }));
+  }
   const starters: { readonly [Name in keyof SharedServices]: () => Promise<SharedServices[Name]> } = {
     async postgres() {
       const { port, major } = running.use(
@@ -30,6 +41,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       running.defer(() => browser.close());
       return browser.wsEndpoint();
     },
+    tarballs: async () => running.use(await packCopy()),
   };
   const started = new Map<string, Promise<unknown>>();
   const server = createServer(async ({ url = "/" }, response) => {

@@ -14,4 +14,5 @@ export {
 } from "./postgres.ts";
 export { type RedisOptions, type RedisServer, startRedis } from "./redis.ts";
 export type { RunningServer, Unavailable } from "./server.ts";
-export { sharedBrowser, sharedPostgres } from "./shared.ts";
+export { sharedBrowser, sharedPostgres, sharedTarballs, type Tarballs } from "./shared.ts";
+export { installTarballs, pack, runPnpm } from "./tarballs.ts";

@@ -6,6 +6,14 @@ export interface SharedServices {
   readonly postgres: { readonly port: number; readonly major: number };
   /** The browser's WebSocket endpoint, for `chromium.connect`. */
   readonly browser: string;
+  readonly tarballs: Tarballs;
+}
+
+/** The packed packages of a copy of the workspace. */
+export interface Tarballs {
+  readonly copy: string;
+  /** Paths of tarballs by the names of their packages. */
+  readonly paths: Readonly<Record<string, string>>;
 }
 
 /** Set by the global setup of a run. */
@@ -22,6 +30,11 @@ export async function sharedPostgres(): Promise<PostgresDatabases> {
 /** The WebSocket endpoint of the run's browser, for `chromium.connect`. */
 export function sharedBrowser(): Promise<string> {
   return service("browser");
+}
+
+/** The public packages, packed once for a run. */
+export function sharedTarballs(): Promise<Tarballs> {
+  return service("tarballs");
 }
 
 /** Starts the service unless it runs. */
