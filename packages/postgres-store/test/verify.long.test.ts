@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openPostgresWriter, type PostgresConnection, readIndexStatus, verifyIndex } from "../src/index.ts";
-import { copiedIndex, newIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import { copiedIndex, expectFound, newIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
-const STEPS = 10;
+const STEPS = 18;
 let chain: ProducedSteps;
 let index: PostgresConnection;
 
@@ -32,11 +32,11 @@ test("checks the steps from one on, and refuses a step above the head", async ()
   await expect(verifyIndex(connection, { from: 8 })).rejects.toMatchObject({
     message: expect.stringMatching(/block 8 is missing$/),
   });
-  const account = `(SELECT account FROM transactions WHERE mc_seqno = ${STEPS} ORDER BY account LIMIT 1) AND mc_seqno = ${STEPS}`;
+  const account = "(SELECT account FROM transactions WHERE mc_seqno = 18 ORDER BY account LIMIT 1) AND mc_seqno = 18";
   await withDatabase(connection, (sql) =>
     sql.unsafe(`DELETE FROM account_versions WHERE account = ${account}; DELETE FROM transactions WHERE account = ${account}`),
   );
-  const lost = new RegExp(`^masterchain block ${STEPS} has -\\d+ transactions more than its blocks state$`);
+  const lost = /^masterchain block 18 has -\d+ transactions more than its blocks state$/;
   await expect(verifyIndex(connection, { from: 9 })).rejects.toMatchObject({ message: expect.stringMatching(lost) });
   await damage(9);
   await expect(verifyIndex(connection, { from: 9 })).rejects.toMatchObject({
@@ -160,24 +160,4 @@ function isInStep(table: string): string {
   return table === "cells" ? "true" : "mc_seqno > 3";
 }
 
-describe("verifyIndex names", () => {
-  beforeAll(() =>
-    withDatabase(index, async (sql) => {
-      for (const table of ["transactions", "account_versions", "blocks", "cells", "head", "chain"])
-        await sql.unsafe(`CREATE TABLE copy_of_${table} AS SELECT * FROM ${table}`);
-    }),
-  );
-
-  test.each(DAMAGE)("%s", async (_what, change, fault) => {
-    const [, table] = /^(?:UPDATE|DELETE FROM) (\w+)/.exec(change) ?? expect.unreachable();
-    await withDatabase(index, async (sql) => {
-      try {
-        const { count } = await sql.unsafe(change);
-        expect(count).toBe(1);
-        await expect(verifyIndex(index)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
-      } finally {
-        await sql.unsafe(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table}`);
-      }
-    });
-  });
-});
+test.each(DAMAGE)("verifyIndex names %s", (...damage) => expectFound(index, [damage]));
