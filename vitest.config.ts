@@ -10,8 +10,8 @@ const source = "@chain-query/source";
 
 /**
  * Tests of every package, in three tiers. `*.test.ts` start no process, no browser and no install; `*.system.test.ts` do; `*.long.test.ts`
- * are those in full length. `pnpm test` runs the first two, whose files share no state: a worker loads its modules once for all of them, so
- * that servers which a module starts live as long as the worker, and hooks belong in the test file or in a function that it calls.
+ * are those in full length. `pnpm test` runs the first two. Files share no state: a worker loads its modules once for all of them, so that
+ * servers which a module starts live as long as the worker, and hooks belong in the test file or in a function that it calls.
  */
 export default defineConfig({
   // Each package has a copy of vitest with other peers, and a worker that runs tests of several packages must load one.
@@ -22,6 +22,7 @@ export default defineConfig({
     setupFiles: fileURLToPath(new URL("packages/testing/src/print-outputs.ts", import.meta.url)),
     reporters: ["default", fileURLToPath(new URL("apps/tools/src/test/reporter.ts", import.meta.url))],
     execArgv: [`--conditions=${source}`],
+    isolate: false,
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.
     maxWorkers: 2 * availableParallelism(),
@@ -32,7 +33,6 @@ export default defineConfig({
           name: "unit",
           include: [`${packages}/*.test.ts`],
           exclude: ["**/*.{system,long}.test.ts", ...ignored],
-          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 150_000 } },
@@ -53,7 +53,6 @@ export default defineConfig({
           name: "system",
           include: [`${packages}/*.system.test.ts`],
           exclude: ignored,
-          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 150_000 } },

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sharedBrowser } from "@chain-query/testing/services";
-import type { AxeResults } from "axe-core";
+import type { AxeResults, RunOptions } from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";
@@ -79,16 +79,15 @@ export async function takenOver(page: Page): Promise<void> {
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** All violations in a page, each as a line with rule and element. `except` are rules that do not apply. */
-export async function violationsOf(page: Page, except: readonly string[] = []): Promise<string[]> {
-  const rules = Object.fromEntries(except.map((id) => [id, { enabled: false }]));
+/** All violations in a page, each as a line with rule and element. */
+export async function violationsOf(page: Page, rules: Pick<RunOptions, "rules" | "runOnly"> = {}): Promise<string[]> {
   // The content security policy does not apply to evaluated scripts.
   if (await page.evaluate("!globalThis.axe")) await page.evaluate(`${axe}; 0`);
   // Half-way colours of a transition have less contrast.
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
     .map(({ finished }) => finished.catch(() => {})))`);
-  const options = JSON.stringify({ resultTypes: ["violations"], preload: false, rules });
+  const options = JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules });
   const { violations }: AxeResults = await page.evaluate(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, html }) => `${impact} ${id}: ${target} ${html}`));
 }

@@ -23,7 +23,7 @@ describe("the conformance kit", () => {
     });
     // With short and with long histories.
     const accounts = (await busiestOf(folder, 60)).filter((_, i) => i % 6 === 0).toReversed();
-    const { results } = await validateService({ ...profile, accounts, baseUrl: resharded.url, fuzz: 300 });
+    const { results } = await validateService({ ...profile, accounts, baseUrl: resharded.url, fuzz: 100 });
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });
 

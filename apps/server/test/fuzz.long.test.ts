@@ -10,7 +10,7 @@ import { startServer } from "../fuzz/server-process.ts";
 import { testChain } from "./fixtures/chain.ts";
 
 /** Requests before memory is measured, while the service still compiles and caches, and after that. */
-const [warmUp, count] = [1_000, 4_000];
+const [warmUp, count] = [1_000, 2_000];
 
 /** A request in parts, which are changed one by one. */
 interface Draft {

@@ -13,7 +13,7 @@ import { chainSteps, type LocalChain, openChain } from "@chain-query/local-chain
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { connect, type Database } from "../src/database/client.ts";
 import {
   migrate,
@@ -22,6 +22,7 @@ import {
   type PostgresConnection,
   type PostgresReader,
   partitionSteps,
+  verifyIndex,
 } from "../src/index.ts";
 
 /** The steps of a local chain in memory. */
@@ -136,6 +137,27 @@ export async function withDatabase<T>(connection: PostgresConnection, use: (sql:
   } finally {
     await sql.end();
   }
+}
+
+/** Expects that `verifyIndex` finds each change, and takes it back. */
+export async function expectFound(
+  connection: PostgresConnection,
+  changes: readonly (readonly [what: string, change: string, fault: RegExp])[],
+): Promise<void> {
+  await withDatabase(connection, async (sql) => {
+    for (const [what, change, fault] of changes) {
+      const tables = Array.from(change.matchAll(/(?:UPDATE|DELETE FROM) (\w+)/g), ([, table]) => table);
+      for (const table of tables) await sql.unsafe(`CREATE TABLE old_${table} AS SELECT * FROM ${table}`);
+      try {
+        expect((await sql.unsafe(change)).count, what).toBeGreaterThan(0);
+        const damage = { kind: "damaged", message: expect.stringMatching(fault) };
+        await expect(verifyIndex(connection), what).rejects.toMatchObject(damage);
+      } finally {
+        for (const table of tables)
+          await sql.unsafe(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM old_${table}; DROP TABLE old_${table}`);
+      }
+    }
+  });
 }
 
 export async function withReader<T>(connection: PostgresConnection, use: (reader: PostgresReader) => Promise<T>): Promise<T> {

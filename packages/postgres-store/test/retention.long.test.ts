@@ -2,7 +2,7 @@ import { FROZEN, RESHARDED } from "@chain-query/testing/chains";
 import { describe, expect, test } from "vitest";
 import { dropHistory, partitionSteps, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { compareIndex, WHOLE } from "./compare-index.ts";
-import { partitioned, producedSteps, STEPS, startReadChain, withDatabase, withReader } from "./indexed-chains.ts";
+import { expectFound, partitioned, producedSteps, STEPS, startReadChain, withReader } from "./indexed-chains.ts";
 
 describe.each([
   ["with accounts of every kind", FROZEN, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] }],
@@ -52,7 +52,7 @@ test("while partitions are dropped, an index returns complete or short pages, or
       // The last round begins after the last drop.
       for (let isLast = false; !isLast; rounds++) {
         isLast = isDone;
-        const found = await compareIndex(read, reader, { heads: [STEPS], sample: 12, firsts: [0, ...firsts] });
+        const found = await compareIndex(read, reader, { heads: [STEPS], sample: 24, firsts: [0, ...firsts] });
         counts.short += found.short;
         counts.dropped += found.dropped;
       }
@@ -71,18 +71,25 @@ test("while partitions are dropped, an index returns complete or short pages, or
   expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 20 });
 });
 
-describe("verifyIndex", () => {
-  test.each([
+test("verifyIndex finds any change of an index with dropped partitions", async () => {
+  const connection = await partitioned(await producedSteps());
+  await dropHistory(connection, { before: { step: 10 } });
+  const ofOne = "WHERE account = (SELECT account FROM account_base WHERE mc_seqno > 0 ORDER BY account DESC LIMIT 1)";
+  await expectFound(connection, [
     [
       "a byte of the state of an account",
-      "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1)",
+      `UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1) ${ofOne}`,
       /cannot be read/,
     ],
-    ["an account", "DELETE FROM account_base", /^(?:number of accounts that dropped steps left|previous lt|hash of the state)/],
-    ["the step of an account", "UPDATE account_base SET mc_seqno = 20", /was not dropped$/],
+    [
+      "an account",
+      `DELETE FROM account_base ${ofOne}`,
+      /^(?:number of accounts that dropped steps left|previous lt|hash of the state)/,
+    ],
+    ["the step of an account", `UPDATE account_base SET mc_seqno = 20 ${ofOne}`, /was not dropped$/],
     [
       "the step of an account, as if its step was not dropped",
-      "UPDATE account_base SET mc_seqno = 0",
+      `UPDATE account_base SET mc_seqno = 0 ${ofOne}`,
       /^digest of the accounts/,
     ],
     [
@@ -100,13 +107,5 @@ describe("verifyIndex", () => {
       "UPDATE history SET end_lt = 0",
       /^the end of dropped steps in logical time is 0 and should be [1-9]\d*$/,
     ],
-  ])("finds a change of %s in an index with dropped partitions", async (_what, change, fault) => {
-    const connection = await partitioned(await producedSteps());
-    await dropHistory(connection, { before: { step: 10 } });
-    const condition = change.includes("account_base")
-      ? "WHERE account = (SELECT account FROM account_base WHERE mc_seqno > 0 ORDER BY account DESC LIMIT 1)"
-      : "";
-    await withDatabase(connection, (sql) => sql.unsafe(`${change} ${condition}`));
-    await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
-  });
+  ]);
 });

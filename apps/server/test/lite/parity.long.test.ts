@@ -2,5 +2,4 @@
 import { reshardedChain, unevenChain } from "../postgres/indexed-chain.ts";
 import { compareOnChain } from "./parity.ts";
 
-compareOnChain(reshardedChain, { count: 500, ofRecent: 800, steps: 3 });
-compareOnChain(unevenChain, { count: 500, ofRecent: 800, steps: 2 });
+for (const chain of [reshardedChain, unevenChain]) compareOnChain(chain, { count: 250, ofRecent: 800, steps: 2 });

@@ -25,8 +25,8 @@ const chainOptions: MadeChainOptions = {
     steps: HEAD,
   },
 };
-/** The requests of each case: 5,000 in all. */
-const count = 1_250;
+/** The requests of each case. */
+const count = 250;
 
 /** The chain of the four, the seqno of the trusted block, and what they answer so that it fits the network. */
 interface OtherHead {

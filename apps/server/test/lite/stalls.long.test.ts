@@ -24,10 +24,7 @@ test("are those of the folder", async () => {
   const standStill = async (): Promise<void> => {
     for (let count = 0; !isOver && count < 3; count++) {
       await sleep(100 + 150 * (count % 4));
-      const until = performance.now() + stall;
-      while (performance.now() < until) {
-        // Busy.
-      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stall);
     }
   };
   const requests = chainRequests(facts, { count: 120, seed: 5 }).map(httpRequest);

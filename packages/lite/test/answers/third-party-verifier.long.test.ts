@@ -24,7 +24,6 @@ const key = new Uint8Array(32).fill(7);
 
 const forms = [
   ["in the ordinary form", await serveChain(STEPS, { ...OPTIONS, consensus: "ordinary" })],
-  ["in the Simplex form", await serveChain(STEPS, { ...OPTIONS, consensus: "simplex" })],
   ["across the switch to the Simplex form", await serveChain(STEPS, { ...OPTIONS, consensus: SWITCH })],
 ] as const;
 

@@ -8,7 +8,7 @@ import { liteClient } from "../../src/lite-client.ts";
 import { type ServedChain, serveChain } from "../served-chain.ts";
 
 /** Few accounts, so that their messages are further back than the newest transactions. */
-const { steps, ...options } = { ...UNEVEN, accounts: 20, steps: 40 };
+const { steps, ...options } = { ...UNEVEN, accounts: 20 };
 let served: ServedChain;
 
 beforeAll(async () => {

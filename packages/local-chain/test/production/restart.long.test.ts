@@ -11,11 +11,10 @@ import { temporaryFolder } from "../test-folders.ts";
 const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4, resharding: "none" } as const;
 
 test.each([
-  ["", busy],
-  [", while shards split and merge and the configuration changes", { ...busy, shards: 1, resharding: 1, keyBlocks: 5 }],
-  [", with several blocks of a shard in a step, and none", { ...busy, shardBlocks: "uneven", resharding: 3 }],
+  ["while shards split and merge and the configuration changes", { ...busy, shards: 1, resharding: 1, keyBlocks: 5 }],
+  ["with several blocks of a shard in a step, and none", { ...busy, shardBlocks: "uneven", resharding: 3 }],
 ] as const)(
-  "a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were%s",
+  "a producer that is closed and opened again makes the same blocks, from states, queues and pools as they were, %s",
   async (_, busy) => {
     const directory = temporaryFolder();
     await copyMadeChain(directory, { ...busy, steps: 6 });
@@ -45,10 +44,9 @@ test.each([
 );
 
 test("another seed makes other blocks", async () => {
-  const directory = temporaryFolder();
-  await createChain(directory, { ...busy, seed: 6 });
-  const roots = await Promise.all([directory, await madeChain({ ...busy, steps: 6 })].map(genesisOf));
-  expect(roots[0]).not.toBe(roots[1]);
+  const folders = [temporaryFolder(), temporaryFolder()];
+  for (const [seed, folder] of folders.entries()) await createChain(folder, { ...busy, seed });
+  expect(new Set(await Promise.all(folders.map(genesisOf))).size).toBe(2);
 });
 
 async function headOf(directory: string): Promise<unknown> {

@@ -5,25 +5,11 @@ import type { Step } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type Amounts, NOTHING, plus, text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
+import { UNEVEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalChain } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
-
-/** Long queues, shards that split and merge, key blocks, burned fees. */
-const OPTIONS = {
-  seed: 11,
-  accounts: 40,
-  rate: 24,
-  transactionLimit: 10,
-  shards: 1,
-  resharding: 2,
-  keyBlocks: 5,
-  burnedFees: 25,
-  shardBlocks: "uneven",
-} as const;
-
-const count = 60;
 
 describe("a chain whose shards have none to three blocks in a step", () => {
   let directory: string;
@@ -32,7 +18,7 @@ describe("a chain whose shards have none to three blocks in a step", () => {
   const walked = new Map<string, WalkedBlock>();
 
   beforeAll(async () => {
-    directory = await madeChain({ ...OPTIONS, steps: count });
+    directory = await madeChain(UNEVEN);
     reader = openChain(directory);
     steps = await stepsOf(directory);
     for (const { id } of steps.flatMap(({ shards, masterchain }) => [...shards, masterchain]))
@@ -56,8 +42,8 @@ describe("a chain whose shards have none to three blocks in a step", () => {
       }
     }
     expect([...counts].sort()).toEqual([0, 1, 2, 3]);
-    expect(splits.size).toBeGreaterThanOrEqual(count / 12);
-    expect(merges.size).toBeGreaterThanOrEqual(count / 12);
+    expect(splits.size).toBeGreaterThanOrEqual(UNEVEN.steps / 12);
+    expect(merges.size).toBeGreaterThanOrEqual(UNEVEN.steps / 12);
   });
 
   test("has masterchain blocks that name the newest block of each shard, its flags, and the fees of all new ones", () => {

@@ -6,7 +6,7 @@ import { openTables, type Tables } from "../../src/store/tables.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { type Verified, verifyChain } from "../../src/verify/verify-chain.ts";
 
-export const STEPS = 8;
+export const STEPS = 4;
 
 /** The chain as it was produced. */
 export function producedChain(): Promise<string> {
