@@ -17,12 +17,20 @@ if (!account.ok) {
   console.error(`explorer: ${account.error.message}`);
   process.exit(account.error instanceof NotFoundError ? 1 : 2);
 }
-const { state, balance, block_id } = account.result;
+const { state, balance, block_id, last_transaction_id } = account.result;
 console.log(
   `${state}, balance ${formatNano(balance)}, at block ${block_id.seqno}`,
 );
 
-for await (const tx of chain.transactions({ address, maxItems: 10 })) {
+// From the transaction that led to this balance; lt is 0 if there is none.
+const { lt, hash } = last_transaction_id;
+const cursor = { lt, hash };
+const maxItems = lt === "0" ? 0 : 10;
+for await (const tx of chain.transactions({
+  address,
+  cursor,
+  maxItems,
+})) {
   const time = new Date(tx.utime * 1_000).toISOString();
   const received = formatNano(tx.in_msg?.value ?? 0);
   const sent = tx.out_msgs.reduce(

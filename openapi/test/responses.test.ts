@@ -1,6 +1,7 @@
 import { operations, operationsById } from "@chain-query/openapi/operations";
 import { responseTo } from "@chain-query/openapi/responses";
 import { describe, expect, test } from "vitest";
+import { commonForm, type ExampleAccount, type ExampleTransaction, keyOf, type Page } from "./scenario.ts";
 
 const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -45,5 +46,73 @@ describe("responseTo", () => {
     const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     expect(responseTo("getAddressInformation", body, lowerCase)).toEqual(known?.response);
     expect(responseTo("getAddressInformation", body).status).toBe(200);
+  });
+});
+
+describe("the accounts of responseTo", () => {
+  const numbered = Array.from({ length: 40 }, (_, index) => `0:${index.toString(16).padStart(64, "0")}`);
+  const bob = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
+  const accounts = [
+    alice,
+    bob,
+    `-1:${"0".repeat(64)}`,
+    "-1:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e",
+    ...numbered,
+  ];
+  const get = <Result>(id: Parameters<typeof responseTo>[0], sent: object): Result =>
+    responseTo(id, sent).body["result"] as Result;
+  const stateOf = (address: string, seqno = 840) =>
+    get<ExampleAccount>("getAddressInformation", { address, ...(seqno < 840 && { seqno: String(seqno) }) });
+  const historyOf = (address: string) => get<Page>("getTransactionsStd", { address, limit: "100" }).transactions;
+  const sumOf = (history: readonly ExampleTransaction[]) =>
+    history.reduce((sum, { in_msg, out_msgs, fee }) => {
+      const sent = out_msgs.reduce((total, { value }) => total + BigInt(value), 0n);
+      return sum + BigInt(in_msg?.value ?? 0) - sent - BigInt(fee);
+    }, 0n);
+
+  test("have balances and transactions of their own, also neighbours and those of another workchain", () => {
+    expect(new Set(accounts.map((address) => stateOf(address).balance)).size).toBe(accounts.length);
+    const hashes = accounts.flatMap((address) => historyOf(address).map(({ transaction_id }) => transaction_id.hash));
+    expect(hashes.length).toBeGreaterThan(5 * accounts.length);
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  test("have the same ones each time, by any form of the address", () => {
+    const raw = "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377";
+    expect(historyOf(raw)).toEqual(historyOf(bob));
+    expect(stateOf(raw)).toEqual(stateOf(bob));
+  });
+
+  test.for([
+    ...accounts,
+    "EQChqq49LqzBaw2UT2FD5jUCjIHM7nD33p4MJ92XJymFlctp",
+    "EQCALMNsWm7ImRlI_rb1Tf9aMAu8_WtoNbFbLkqwf3GWaPfz",
+  ])("have a balance that is the sum of their history, and its newest transaction: %s", (address) => {
+    const history = historyOf(address);
+    const { balance, last_transaction_id } = stateOf(address);
+    expect(balance).toBe(String(sumOf(history)));
+    expect(history[0]?.transaction_id).toEqual(last_transaction_id);
+    for (const [index, { transaction_id, utime }] of history.entries()) {
+      const older = history.slice(index);
+      const block = 840 - (1_767_326_400 - utime) / 120;
+      const then = stateOf(address, block);
+      expect([then.balance, then.last_transaction_id, then.sync_utime]).toEqual([String(sumOf(older)), transaction_id, utime]);
+      expect(stateOf(address, block - 1).balance).toBe(String(sumOf(older.slice(1))));
+    }
+  });
+
+  test.for(accounts)("have messages that are located in their transactions: %s", (address) => {
+    const history = historyOf(address);
+    for (const transaction of history) {
+      const listed = commonForm(transaction);
+      const located = [
+        ...transaction.out_msgs.map((message) => get<ExampleTransaction>("tryLocateSourceTx", keyOf(message))),
+        ...(transaction.in_msg?.value === "0"
+          ? []
+          : [get<ExampleTransaction>("tryLocateResultTx", keyOf(transaction.in_msg as never))]),
+      ];
+      expect(located.length).toBeGreaterThan(0);
+      for (const one of located) expect(commonForm(one)).toEqual(listed);
+    }
   });
 });

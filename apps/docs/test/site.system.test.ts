@@ -61,6 +61,35 @@ describe("every page", () => {
     }
   });
 
+  test("has one address of the service in all its samples, also as Markdown, which no script replaces", async () => {
+    const entities: Readonly<Record<string, string>> = { "&quot;": '"', "&#34;": '"', "&#x3A;": ":", "&amp;": "&" };
+    const textOf = (html: string): string =>
+      withoutScripts(html)
+        .replaceAll(/<[^>]+>/g, "")
+        .replaceAll(/&[#\w]+;/g, (entity) => entities[entity] ?? entity);
+    const addressesIn = (text: string): string[] =>
+      [
+        ...text.matchAll(
+          /(https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?)(?=\/api\/v2\/)|baseUrl: "(https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?)"/g,
+        ),
+      ].map(([, called, configured]) => called ?? configured ?? "");
+    // Their readers start services of their own.
+    const operators = new Set(["guides/scale-out/index.html", "guides/live-network/index.html"]);
+    let samples = 0;
+    for (const [path, html] of pages.filter(([each]) => !operators.has(each))) {
+      const version = attribute(html, /<link rel="alternate" type="text\/markdown" href="([^"]*)"/);
+      const found = [textOf(html), await site.text(posix.join(posix.dirname(path), version))].flatMap(addressesIn);
+      samples += found.length;
+      expect([...new Set(found)], path).toEqual(found.length > 0 ? ["http://127.0.0.1:4010"] : []);
+    }
+    expect(samples).toBeGreaterThan(50);
+    const scripts = await Promise.all(
+      site.files.filter((file) => file.endsWith(".js")).map(async (file) => [file, await site.text(file)]),
+    );
+    const configured = scripts.filter(([, script]) => script?.includes("service.json")).map(([file]) => file);
+    expect(configured).toEqual([expect.stringMatching(/^assets\/playground\./)]);
+  });
+
   test("has no broken links", () => {
     for (const [path, html] of documents) {
       const lost = [...withoutScripts(html).matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].filter(([, address = ""]) => {

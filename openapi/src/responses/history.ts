@@ -1,5 +1,13 @@
-/** Pages of an account's history for getTransactionsStd, made from the documented history. */
-import { type AccountId, sameHash, toBase64Hash, toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
+/** Histories of accounts: Alice's is documented; another account has other times, amounts and hashes, and a bounced transfer. */
+import {
+  type AccountId,
+  parseAddress,
+  parseHash,
+  sameHash,
+  toBase64Hash,
+  toFriendlyAddress,
+  toRawAddress,
+} from "@chain-query/openapi/address";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { successes } from "./documented.ts";
@@ -10,44 +18,156 @@ interface TransactionId {
   hash: string;
 }
 
-interface Message {
-  source: { account_address: string };
-  destination: { account_address: string };
-  created_lt: string;
+interface Address {
+  "@type": string;
+  account_address: string;
 }
 
-interface Transaction {
-  address: { account_address: string };
+/** A message as getTransactionsStd shows it. */
+export interface Message {
+  "@type": string;
+  hash: string;
+  source: Address;
+  destination: Address;
+  value: string;
+  extra_currencies: readonly object[];
+  created_lt: string;
+  msg_data: { readonly "@type": string; readonly text?: string };
+}
+
+/** A transaction as getTransactionsStd shows it. */
+export interface Transaction {
+  "@type": string;
+  address: Address;
+  utime: number;
   transaction_id: TransactionId;
+  fee: string;
   in_msg?: Message;
-  out_msgs: Message[];
+  out_msgs: readonly Message[];
 }
 
 interface Page {
-  transactions: Transaction[];
+  transactions: readonly Transaction[];
   previous_transaction_id: TransactionId;
 }
 
 const documentedPages = successes(operationsById.getTransactionsStd).map(({ response }) => response.body["result"] as Page);
-const history = joinPages(documentedPages);
+const documented = joinPages(documentedPages);
+const alice = documented[0]?.address.account_address ?? "";
 /** The contract marks the end of a history with lt 0 and a hash of zeros. */
-const endOfHistory: TransactionId = { "@type": "internal.transactionId", lt: "0", hash: toBase64Hash(new Uint8Array(32)) };
+export const endOfHistory: TransactionId = {
+  "@type": "internal.transactionId",
+  lt: "0",
+  hash: toBase64Hash(new Uint8Array(32)),
+};
+
+/** The last transaction of Alice is that many blocks before the head, of 120 seconds and 2,000,000 logical times each. */
+const blocksToHead = 60;
+export const secondsOfBlock = 120;
+const timesOfBlock = 2_000_000n;
+
+const addressOf = (account_address: string): Address => ({ "@type": "accountAddress", account_address });
+const dave = "EQCALMNsWm7ImRlI_rb1Tf9aMAu8_WtoNbFbLkqwf3GWaPfz";
+/** What would remain of Alice's transfer to Dave, whose account is frozen, if it had come back. Accounts like hers have it. */
+const bounced: Transaction & { readonly [member: string]: unknown } = {
+  "@type": "raw.transaction",
+  address: addressOf(alice),
+  utime: 1_767_297_840,
+  data: "te6cckECBgEAAWwAA7N0atQSKL8Cc/mFkeiK6lz949YWdiEJsGISI1Wrr4COV+AAAAAEe0UsF2TeJV8D8WHQKs7mXBUf5GNu2i4SGJiv4DWRs2ia2AWgAAAABHd0nBaVbTMAABRTiCgBAwQBAaACAM9YAQBZhti03ZEyMpH9beqb/rRgF3n61tBrYrZclWD+4yzRABGrUEii/AnP5hZHoiupc/ePWFnYhCbBiEiNVq6+AjlfjBhqAAYII1oAAAAAjyuchNKtpXB/////rX8AAIAAAAAAAAAAwACCcgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIBEwxASMGGoBhTiAEFAJosiA+gAAAAAAAAAAAFAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAL1rOSI=",
+  transaction_id: { "@type": "internal.transactionId", lt: "1203000001", hash: "jcQWHQUULJlHS0978SlP0o649GzZFSuU3vVEc7swr4c=" },
+  fee: "40001",
+  storage_fee: "1",
+  other_fee: "40000",
+  out_msgs: [],
+  in_msg: {
+    "@type": "raw.message",
+    hash: "Fw0HxY3R8WWB/b2zUkj7GQA6eil8lK+lYIAcCU4/QuQ=",
+    source: addressOf(dave),
+    destination: addressOf(alice),
+    value: "400000",
+    extra_currencies: [],
+    ...{ fwd_fee: "266669", ihr_fee: "0" },
+    created_lt: "1201000002",
+    ...{ body_hash: "RyItzbQeaHdQlLcNYZg3xNOCb18fLVUytcsA3oSAvW8=" },
+    msg_data: { "@type": "msg.dataRaw", ...{ body: "te6cckEBAQEAEgAAIP////9a/gABAAAAAAAAAAFT3e3G", init_state: "" } },
+  },
+};
+const pattern = [bounced, ...documented].sort((one, other) => other.utime - one.utime);
+
+/** All transactions that an account has at the head, newest first. */
+export function historyOf(account: AccountId): readonly Transaction[] {
+  const own = friendlyForm(account);
+  if (own === alice) return documented;
+  const received = onlyTransaction(own);
+  if (received !== undefined) return [received];
+  const seed = account.hash.reduce((mixed, byte) => Math.imul(mixed ^ byte, 0x01000193) >>> 0, 0x811c9dc5 ^ account.workchain);
+  const blocks = 1 + (seed % blocksToHead);
+  const more = BigInt(1 + (seed % 999_999_999));
+  const mask = parseAddress(alice).hash.map((byte, index) => byte ^ (account.hash[index] ?? 0));
+  mask[31] = (mask[31] ?? 0) ^ (account.workchain & 0xff);
+
+  const hashOf = (hash: string): string => toBase64Hash(parseHash(hash).map((byte, index) => byte ^ (mask[index] ?? 0)));
+  // Alice takes the place of the account where it sends to itself.
+  const swapped = new Map([
+    [alice, own],
+    [own, alice],
+  ]);
+  const addressFor = ({ account_address: text, ...rest }: Address) => ({ ...rest, account_address: swapped.get(text) ?? text });
+  const messageFor = (message: Message): Message => {
+    const { source, destination, value } = message;
+    // All that it receives is more, and what it sends to Dave, who returns it.
+    const isMore = value !== "0" && (source.account_address !== alice || destination.account_address === dave);
+    return {
+      ...message,
+      hash: hashOf(message.hash),
+      source: addressFor(source),
+      destination: addressFor(destination),
+      value: isMore ? String(BigInt(value) + more) : value,
+    };
+  };
+  return pattern.map((transaction) => {
+    const { in_msg, ...rest } = shiftTime(transaction, BigInt(blocks) * timesOfBlock);
+    const { address, utime, transaction_id, out_msgs } = rest;
+    return {
+      ...rest,
+      address: addressFor(address),
+      utime: utime + blocks * secondsOfBlock,
+      transaction_id: { ...transaction_id, hash: hashOf(transaction_id.hash) },
+      out_msgs: out_msgs.map(messageFor),
+      ...(in_msg === undefined ? {} : { in_msg: messageFor(in_msg) }),
+    };
+  });
+}
+
+/** The one transaction of an account whose documented state is that after a transfer of Alice. */
+function onlyTransaction(own: string): Transaction | undefined {
+  const example = successes(operationsById.getAddressInformation).find(({ request }) => request.body?.["address"] === own);
+  const state = example?.response.body["result"] as { balance: string; last_transaction_id: TransactionId } | undefined;
+  const sent = documented.find(({ out_msgs }) => out_msgs.some(({ destination }) => destination.account_address === own));
+  const in_msg = sent?.out_msgs.find(({ destination }) => destination.account_address === own);
+  const like = documented.at(-1);
+  if (state === undefined || sent === undefined || in_msg === undefined || like === undefined) return undefined;
+  const fee = String(BigInt(in_msg.value) - BigInt(state.balance));
+  const { last_transaction_id: transaction_id } = state;
+  const utime = sent.utime + secondsOfBlock;
+  return { ...like, address: addressOf(own), utime, transaction_id, ...{ fee, storage_fee: fee }, in_msg };
+}
 
 /**
- * A page of the documented history, as the history of any account. It begins at the transaction with this lt and hash. If the history
- * has no such transaction, all its logical times are shifted, so that its newest transaction has this lt and hash.
+ * A page of the history of an account. It begins at the transaction with this lt and hash. If the history has no such transaction, all
+ * its logical times are shifted, so that its newest transaction has this lt and hash.
  */
 export function historyPage(page: object, { address, lt, hash, limit, to_lt }: RequestInputs["getTransactionsStd"]): object {
-  const account = { account_address: friendlyForm(address) };
-  const transactions = startingAt(lt, hash).filter(({ transaction_id }) => BigInt(transaction_id.lt) > to_lt);
+  const history = startingAt(historyOf(address), lt, hash);
+  const transactions = history.filter(({ transaction_id }) => BigInt(transaction_id.lt) > to_lt);
   return {
     ...page,
-    transactions: transactions.slice(0, limit).map((transaction) => withAccount(transaction, account)),
+    transactions: transactions.slice(0, limit),
     previous_transaction_id: transactions[limit]?.transaction_id ?? endOfHistory,
   };
 }
 
-function startingAt(lt?: bigint, hash?: Uint8Array): readonly Transaction[] {
+function startingAt(history: readonly Transaction[], lt?: bigint, hash?: Uint8Array): readonly Transaction[] {
   const [newest] = history;
   if (lt === undefined || hash === undefined || newest === undefined) return history;
   const known = history.findIndex(({ transaction_id: id }) => id.lt === String(lt) && sameHash(id.hash, hash));
@@ -74,17 +194,8 @@ function shiftTime({ in_msg, ...transaction }: Transaction, shift: bigint): Tran
   };
 }
 
-function withAccount({ in_msg, ...transaction }: Transaction, account: { account_address: string }): Transaction {
-  return {
-    ...transaction,
-    address: { ...transaction.address, ...account },
-    ...(in_msg === undefined ? {} : { in_msg: { ...in_msg, destination: { ...in_msg.destination, ...account } } }),
-    out_msgs: transaction.out_msgs.map((message) => ({ ...message, source: { ...message.source, ...account } })),
-  };
-}
-
 /** The transactions of consecutive pages, from the first page on. */
-function joinPages(pages: Page[]): Transaction[] {
+function joinPages(pages: readonly Page[]): Transaction[] {
   const joined: Transaction[] = [];
   let page = pages[0];
   while (page !== undefined) {
@@ -99,3 +210,28 @@ function joinPages(pages: Page[]): Transaction[] {
 export function friendlyForm({ workchain, hash }: AccountId): string {
   return workchain >= -128 && workchain <= 127 ? toFriendlyAddress({ workchain, hash }) : toRawAddress({ workchain, hash });
 }
+
+/** The same transaction as the locate operations show it. */
+export function locatedForm(transaction: Transaction): object {
+  const { in_msg, out_msgs, ...rest } = transaction;
+  return {
+    ...rest,
+    "@type": "ext.transaction",
+    account: toRawAddress(transaction.address.account_address),
+    ...(in_msg === undefined ? {} : { in_msg: locatedMessage(in_msg) }),
+    out_msgs: out_msgs.map(locatedMessage),
+  };
+}
+
+function locatedMessage({ source, destination, ...message }: Message): object {
+  const { text, "@type": type } = message.msg_data;
+  return {
+    ...message,
+    "@type": "ext.message",
+    source: source.account_address,
+    destination: destination.account_address,
+    ...(type === "msg.dataText" && text !== undefined ? { message: atob(text) } : {}),
+  };
+}
+/** The documented comments are ASCII. Node.js and browsers have this function. */
+declare const atob: (base64: string) => string;

@@ -17,7 +17,16 @@ import { type AccountId, toRawAddress } from "@chain-query/openapi/address";
 import { type DocumentedExample, type Operation, type OperationId, operationsById } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { failure, findExample, type HttpResponse, type Inputs, parseExample, parseRequest, successes } from "./documented.ts";
-import { friendlyForm, historyPage } from "./history.ts";
+import {
+  endOfHistory,
+  friendlyForm,
+  historyOf,
+  historyPage,
+  type Message as ListedMessage,
+  locatedForm,
+  secondsOfBlock,
+  type Transaction,
+} from "./history.ts";
 
 export { findExample, type HttpResponse, type Inputs, type ParsedRequest, parseRequest } from "./documented.ts";
 
@@ -88,12 +97,24 @@ const adaptations: Adaptations = {
     shard: String(shard),
     ...(seqno === undefined ? {} : { seqno }),
   }),
-  getAddressInformation: (result: { block_id: object }, { seqno }) => ({
-    ...result,
-    block_id: { ...result.block_id, ...(seqno === undefined ? {} : { seqno }) },
-  }),
+  getAddressInformation: (result: { block_id: object }, { address, seqno = masterchainHead }) => {
+    const history = historyOf(address).filter(({ transaction_id: { lt } }) => BigInt(lt) < startOf(seqno + 1));
+    // It has its code from the first transaction that sends something.
+    const isDeployed = history.some(({ out_msgs }) => out_msgs.length > 0);
+    return {
+      ...result,
+      ...resultOf<object>("getAddressInformation", isDeployed ? "active" : "as-of-block"),
+      balance: String(history.reduce((sum, transaction) => sum + changeOf(transaction), 0n)),
+      extra_currencies: history.flatMap(({ in_msg }) => in_msg?.extra_currencies ?? []),
+      last_transaction_id: history[0]?.transaction_id ?? endOfHistory,
+      block_id: { ...result.block_id, seqno },
+      sync_utime: headTime - (masterchainHead - seqno) * secondsOfBlock,
+    };
+  },
   getTransactionsStd: historyPage,
   tryLocateResultTx: (result: Located, inputs) => {
+    const listed = historyOf(inputs.destination).find(({ in_msg }) => in_msg !== undefined && isMessage(in_msg, inputs));
+    if (listed !== undefined) return locatedForm(listed);
     const { in_msg, transaction_id } = result;
     const delay = BigInt(transaction_id.lt) - BigInt(in_msg?.created_lt ?? 0);
     const lt = inputs.created_lt + delay;
@@ -103,12 +124,28 @@ const adaptations: Adaptations = {
   tryLocateSourceTx: (result: Located, inputs) => {
     // `requiredFailure` answers an empty source.
     if (inputs.source === "") return result;
+    const listed = historyOf(inputs.source).find(({ out_msgs }) => out_msgs.some((message) => isMessage(message, inputs)));
+    if (listed !== undefined) return locatedForm(listed);
     const moved = moveTo(result, inputs.source, inputs.created_lt - 1n);
     const [sent, ...others] = moved.out_msgs;
     const in_msg = moved.in_msg === undefined ? {} : { in_msg: { ...moved.in_msg, destination: friendlyForm(inputs.source) } };
     return { ...moved, ...in_msg, out_msgs: [{ ...sent, ...messageFields(inputs) }, ...others] };
   },
 };
+
+/** What a transaction changed of the balance of its account. */
+function changeOf({ in_msg, out_msgs, fee }: Transaction): bigint {
+  const sent = out_msgs.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  return BigInt(in_msg?.value ?? 0) - sent - BigInt(fee);
+}
+
+function isMessage(message: ListedMessage, { source, destination, created_lt }: RequestInputs["tryLocateSourceTx"]): boolean {
+  return (
+    message.created_lt === String(created_lt) &&
+    message.destination.account_address === friendlyForm(destination) &&
+    message.source.account_address === (source === "" ? "" : friendlyForm(source))
+  );
+}
 
 /** The failure of a request that the chain of the examples cannot answer with a success. */
 function requiredFailure(operation: Operation, inputs: Inputs): HttpResponse | undefined {

@@ -4,6 +4,7 @@ import {
   Cell,
   type CommonMessageInfo,
   Dictionary,
+  loadTransaction,
   type Message,
   storeTransaction,
   type Transaction,
@@ -11,7 +12,8 @@ import {
 } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { depositOf, isBounced } from "../src/index.ts";
+import { createClient, depositOf, isBounced } from "../src/index.ts";
+import { documented, fakeFetch } from "../src/testing.ts";
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 const address = hash.map((bytes) => new Address(0, bytes));
@@ -179,4 +181,19 @@ describe("depositOf and isBounced", () => {
     });
     fc.assert(property, { seed: 39, numRuns: 500 });
   });
+});
+
+test("the documented chain has a bounced transfer that is no deposit, in the history of any account but the documented one", async () => {
+  const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, fetch: fakeFetch(documented) });
+  const { transactions } = await chain.getTransactionsStd({ address: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz" });
+  const [returned, ...others] = transactions.filter(isBounced);
+  expect(others).toEqual([]);
+  const message = loadTransaction(Cell.fromBase64(returned?.data ?? "").beginParse()).inMessage;
+  expect(message?.info).toMatchObject({ bounced: true });
+  expect(message?.body.hash().toString("base64")).toBe(returned?.in_msg?.body_hash);
+  expect(BigInt(returned?.in_msg?.value ?? 0)).toBeGreaterThan(0n);
+  expect(returned && depositOf(returned)).toBe(0n);
+  const received = transactions.reduce((sum, { in_msg }) => sum + BigInt(in_msg?.value ?? 0), 0n);
+  const deposits = transactions.reduce((sum, transaction) => sum + depositOf(transaction), 0n);
+  expect(received - deposits).toBe(BigInt(returned?.in_msg?.value ?? 0));
 });

@@ -2,7 +2,6 @@
 import { buildRequest, type PlaygroundExample, type PlaygroundField, type PlaygroundOperation } from "../playground/request.ts";
 import type { SampleRequest } from "../samples/request.ts";
 import { samplesOf } from "../samples/samples.ts";
-import { configuredUrl } from "./configured-service.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
@@ -104,6 +103,7 @@ function request(): SampleRequest {
 function showSample(): void {
   // Other programs cannot reach the mock in the page.
   const base = serviceRadio.checked ? baseUrl.value.trim().replace(/\/+$/, "") : baseUrl.placeholder;
+  part("target", HTMLElement).textContent = serviceRadio.checked ? `To the service at ${base}` : "To the mock in this page";
   const language = languages.querySelector<HTMLInputElement>("input:checked")?.value;
   const samples = samplesOf(request(), base, (example()?.status ?? 200) >= 300);
   part("sample", HTMLElement).textContent = samples.find(({ label }) => label === language)?.source ?? "";
@@ -135,6 +135,20 @@ async function respond(signal: AbortSignal): Promise<Response> {
   if (serviceRadio.checked) return fetch(sent);
   const { respondInPage } = await import(new URL(form.dataset["mock"] ?? "", location.href).href);
   return respondInPage(sent);
+}
+
+/** The base URL of the service that the site is configured with, without a trailing slash. */
+async function configuredUrl(): Promise<string | undefined> {
+  // The link to the start of the site is on every page.
+  const start = document.querySelector<HTMLAnchorElement>("a.brand")?.href;
+  if (start === undefined) return undefined;
+  try {
+    const response = await fetch(new URL("playground/service.json", start));
+    const { baseUrl } = (await response.json()) as { baseUrl?: unknown };
+    return typeof baseUrl === "string" ? new URL(baseUrl, response.url).href.replace(/\/+$/, "") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 let pending: AbortController | undefined;

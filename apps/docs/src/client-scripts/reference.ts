@@ -1,5 +1,4 @@
 /** The script of the page with the whole contract: starts Redoc, corrects links and adds accessible names. */
-import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
 
 interface Redoc {
   hydrate(definition: object, options: object, element: HTMLElement | null): Promise<void>;
@@ -14,9 +13,7 @@ async function start(): Promise<void> {
   if (waiting.signal.aborted) return;
   waiting.abort();
   const { hydrate }: Redoc = await import(new URL(data?.dataset["redoc"] ?? "", location.href).href);
-  const text = data?.textContent ?? "{}";
-  const url = await configuredUrl();
-  const { definition, options } = JSON.parse(url === undefined ? text : text.replaceAll(shownBaseUrl, url));
+  const { definition, options } = JSON.parse(data?.textContent ?? "{}");
   const top = scrollY;
   await hydrate(definition, options, document.getElementById("redoc"));
   if (location.hash === "") keepScrollPosition(top);

@@ -1,11 +1,9 @@
 /** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
-import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
 
 themeSwitch();
 skipLink();
 searchButton();
 copyButtons();
-void serviceInSamples();
 pageList();
 sidebarPlace();
 outlineMarker();
@@ -99,21 +97,6 @@ function copyButtons(): void {
       }, 2_000);
     });
     figure.append(button);
-  }
-}
-
-/** Shows samples with the base URL of the service that the site is configured with, unless they start the mock themselves. */
-async function serviceInSamples(): Promise<void> {
-  const blocks = [...document.querySelectorAll("figure.code:not(.printed) code")].filter(({ textContent }) => {
-    return textContent?.includes(shownBaseUrl) && !textContent.includes("npx @chain-query/mock");
-  });
-  const url = blocks.length > 0 ? await configuredUrl() : undefined;
-  if (url === undefined) return;
-  for (const block of blocks) {
-    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      node.nodeValue = node.nodeValue?.replaceAll(shownBaseUrl, url) ?? "";
-    }
   }
 }
 

@@ -35,11 +35,12 @@ export async function buildPlayground(): Promise<SitePart> {
   );
   const main = html`<main class="playground">
   <h1>Playground</h1>
-  <p class="lead">Send a request to any operation. You need no installation: the mock in this page responds with the examples of the contract.</p>
+  <p class="lead">Send a request to any operation. You need no installation: the mock in this page responds with the examples of the contract. You can send it to a service instead.</p>
   <noscript><p>The playground needs JavaScript. The <a href="${link("reference/")}">pages of the operations</a> do not.</p></noscript>
   <form data-part="form" data-mock="${link(mock.path)}" autocomplete="off" novalidate hidden>
     <div class="field"><label for="operation">Operation</label><select id="operation" data-part="operation">${tags}</select></div>
     <div class="field"><label for="example">Example</label><select id="example" data-part="example"></select></div>
+    <p data-part="target">To the mock in this page</p>
     <div class="actions"><button type="submit" class="primary" data-part="send">Send</button><button type="button" data-part="cancel" hidden>Cancel</button></div>
     <p><a data-part="reference" href="${link("reference/")}">In the reference</a></p>
     <fieldset><legend>Input</legend><div data-part="fields"></div></fieldset>

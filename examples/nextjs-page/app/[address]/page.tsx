@@ -32,10 +32,12 @@ export default async function Page({
       throw found.error;
     return <p role="alert">{found.error.message}</p>;
   }
-  const { transactions } = await chain.getTransactionsStd({
-    address,
-    limit: 5,
-  });
+  // From the transaction that led to this balance; lt is 0 if there is none.
+  const { lt, hash } = found.result.last_transaction_id;
+  const { transactions } =
+    lt === "0"
+      ? { transactions: [] }
+      : await chain.getTransactionsStd({ address, lt, hash, limit: 5 });
   return (
     <main>
       <h1>{formatNano(found.result.balance)}</h1>

@@ -94,11 +94,21 @@ describe("getTransactionsStd", () => {
 
   test("lists the history as that of the requested account", async () => {
     const { transactions } = await list({ address: stranger });
-    expect(transactions).toHaveLength(5);
+    expect(transactions).toHaveLength(6);
     for (const { address, in_msg, out_msgs } of transactions) {
       const ends = [address, in_msg.destination, ...out_msgs.map(({ source }) => source)];
       expect(new Set(ends.map(({ account_address }) => account_address))).toEqual(new Set([strangerFriendly]));
     }
+  });
+
+  test("lists another history, to another balance, for another account", async () => {
+    const [one, other] = await Promise.all([stranger, bob].map((address) => list({ address })));
+    const hashes = [...(one?.transactions ?? []), ...(other?.transactions ?? [])].map(({ transaction_id: { hash } }) => hash);
+    expect(new Set(hashes).size).toBe(12);
+    const stateOf = async (address: string) => (await post(mock, "getAddressInformation", { address })).body.result;
+    const first = (page: Page | undefined) => page?.transactions[0]?.transaction_id;
+    expect(await stateOf(stranger)).toMatchObject({ last_transaction_id: first(one) });
+    expect(await stateOf(bob)).toMatchObject({ last_transaction_id: first(other) });
   });
 
   test("begins at a transaction that it does not know, and ends", async () => {
