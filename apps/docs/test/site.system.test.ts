@@ -239,6 +239,9 @@ describe("search", () => {
     ["swagger", /openapi\.yaml/],
     ["token", /keys-and-limits/],
     ["cancel", /abort|timeouts/],
+    ["retires", /retr/],
+    ["send transaction", /^reference\/#what-you-cannot-do/],
+    ["jetton", /#what-you-cannot-do/],
     ["how do I paginate", /history/],
     ["compatability", /guides\/compatibility/],
   ] as const)("finds the pages for %s", ([words, wanted]) => {
