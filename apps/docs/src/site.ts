@@ -8,7 +8,7 @@ import { errorsPage, handledStatuses } from "./pages/errors.ts";
 import { landingPage } from "./pages/landing.ts";
 import { decisionsPage, guidePages, guidePaths, type MarkdownPage } from "./pages/markdown-page.ts";
 import { notFoundPage } from "./pages/not-found.ts";
-import { sidebarSections } from "./pages/sidebar.ts";
+import { guidesPage, sidebarSections } from "./pages/sidebar.ts";
 import { readWorkflows, type Workflow, workflowFolder, workflowsPage } from "./pages/workflows.ts";
 import { buildPlayground } from "./playground/page.ts";
 import { operationPages } from "./reference/operation-pages.ts";
@@ -80,17 +80,15 @@ async function articlePages(
   };
   const handled = await handledStatuses();
   const operations = operationPages({ workflows, handled }, names);
-  const articles = [
+  const listed = [
     ...guidePages(names, guides),
     workflowsPage(workflows, names),
     errorsPage(handled, names),
     decisionsPage(names),
     changelogPage(names),
     versionsPage(versions, siteUrl, names),
-    ...clientPages(client, names),
-    overviewPage(names),
-    ...operations,
   ];
+  const articles = [guidesPage(listed, names), ...listed, ...clientPages(client, names), overviewPage(names), ...operations];
   return { articles, operations };
 }
 

@@ -86,14 +86,6 @@ describe("renderMarkdown", () => {
     expect(html.match(/printed/g)).toHaveLength(1);
   });
 
-  test("folds decisions, also within lists", () => {
-    const { html } = render("# T\n\n> [!DECISION]\n> It is `a`.\n\n- b\n\n  > [!DECISION]\n  > It is c.\n");
-    const folded = (text: string) =>
-      `<details class="decision">\n<summary>Unspecified by the document; we chose …</summary>\n<p>${text}</p>\n</details>`;
-    expect(html).toContain(folded("It is <code>a</code>."));
-    expect(html).toContain(`<li>\n<p>b</p>\n${folded("It is c.")}`);
-  });
-
   test("inlines a drawing with title and description", () => {
     const { html } = render("# T\n\n![See](good.svg)\n");
     expect(html).toContain('<svg role="img" aria-labelledby="good-title" aria-describedby="good-desc" viewBox="0 0 1 1">');

@@ -266,8 +266,12 @@ describe("search", () => {
     ["tanstack", /^client\/.*tanstack/],
     ["golang", /reference\//],
     ["swagger", /openapi\.yaml/],
-    ["token", /keys-and-limits/],
+    ["token", /reference\/#what-you-cannot-do/],
+    ["bearer", /keys-and-limits/],
     ["cancel", /abort|timeouts/],
+    ["retires", /retr/],
+    ["send transaction", /reference\/#what-you-cannot-do/],
+    ["jetton", /#what-you-cannot-do/],
     ["how do I paginate", /history/],
     ["compatability", /guides\/compatibility/],
   ] as const)("finds the pages for %s", ([words, wanted]) => {

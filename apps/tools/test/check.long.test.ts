@@ -70,10 +70,13 @@ test("lint:words names every forbidden word, in hidden files too, and no word th
     ["it is", " told"],
     ["there is", " none"],
     ["for", " ever"],
+    ["np", "x chain-query-lite global.config.json"],
+    ["np", "x --yes chain-query-lite global.config.json"],
   ].map((parts) => parts.join(""));
   fixture.write({
     ".github/a.yml": forbidden.map((text) => `# ${text}\n`).join(""),
-    "a.ts": "// We recommend to amend it; the caller receives none of them, and is retold ever after.\n",
+    "a.ts":
+      "// We recommend to amend it; the caller receives none of them, and is retold ever after.\n// npx @chain-query/lite\n",
   });
   const { status, output } = lint(
     "cspell.forbidden.yaml",

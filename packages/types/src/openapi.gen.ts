@@ -1907,7 +1907,7 @@ export interface paths {
         };
         /**
          * List the transactions of an account
-         * @description Lists transactions of an account, newest first, from the one that lt and hash name or else from the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
+         * @description Lists transactions of an account, newest first, from the transaction given by lt and hash, or the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
          */
         get: operations["getTransactionsStd"];
         put?: never;

@@ -25,20 +25,16 @@ function keepScrollPosition(top: number, framesLeft = 60): void {
   else if (framesLeft > 0) requestAnimationFrame(() => keepScrollPosition(top, framesLeft - 1));
 }
 
-const searchTrigger = '[data-testid="search-trigger"]';
 /** The switch between one column and two. */
 const layoutSwitch =
   '#redoc span:has(> [data-component-name="Tooltip/Tooltip"] > [data-component-name$="/HorizontalViewIcon"])';
 
 const attributes: readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[] = [
   ["#redoc .menu-content", { role: "navigation", "aria-label": "Operations" }],
-  [searchTrigger, { role: "button", tabindex: "0" }],
   [layoutSwitch, { role: "button", tabindex: "0", "aria-label": "One column or two" }],
   // Headings of operations are h2, headings within are h4.
   ["#redoc h4", { "aria-level": "3" }],
   ["#redoc h5", { "aria-level": "4" }],
-  ['[data-testid="search-dialog"] input', { "aria-label": "Search the reference" }],
-  ['[data-component-name="Search/SearchInput"] button', { "aria-label": "Empty the search box" }],
 ];
 
 function addAccessibleNames(): void {
@@ -59,9 +55,9 @@ addAccessibleNames();
 new MutationObserver(addAccessibleNames).observe(document.body, { childList: true, subtree: true });
 addEventListener("keydown", (event) => {
   const { target, key } = event;
-  // Redoc makes these elements clickable without keyboard support.
+  // Redoc makes this element clickable without keyboard support.
   if ((key !== "Enter" && key !== " ") || !(target instanceof HTMLElement)) return;
-  if (!target.matches(`${searchTrigger}, ${layoutSwitch}`)) return;
+  if (!target.matches(layoutSwitch)) return;
   event.preventDefault();
   target.click();
 });

@@ -47,7 +47,7 @@ function skipLink(): void {
   });
 }
 
-/** The buttons and the keys that open the search: / and Ctrl+K, except in the reference, where Redoc uses Ctrl+K. */
+/** The buttons and the keys that open the search: / and Ctrl+K, before Redoc hears them. */
 function searchButton(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   if (!button) return;
@@ -64,15 +64,16 @@ function searchButton(): void {
     }
   };
   for (const each of [button, document.querySelector("[data-open-search]")]) each?.addEventListener("click", () => void open());
-  const isReference = document.body.matches(".reference.at-reference");
-  addEventListener("keydown", (event) => {
+  const onKey = (event: KeyboardEvent): void => {
     const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
     const slash = event.key === "/" && !typing;
-    const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !isReference;
+    const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey);
     if (!slash && !ctrlK) return;
     event.preventDefault();
+    event.stopPropagation();
     void open();
-  });
+  };
+  addEventListener("keydown", onKey, { capture: true });
 }
 
 /** A button on each block of code. If the clipboard is refused, as on a plain http address, it selects the code. */

@@ -129,8 +129,6 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       return html`<code${text.length > 24 && raw(' class="long"')}>${text}</code>`.html;
     },
     table_open: () => '<div class="table" tabindex="0"><table>\n',
-    blockquote_open: (tokens, index, options, _, self) =>
-      `${self.renderToken(tokens, index, options)}${tokens[index]?.meta?.["summary"] ?? ""}`,
     table_close: () => "</table></div>\n",
     image: (tokens, index) => {
       const token = tokens[index];
@@ -149,22 +147,18 @@ function lineOf(text: string, fragment: string): number {
   return text.slice(0, Math.max(0, text.indexOf(fragment))).split("\n").length;
 }
 
-const callouts = ["NOTE", "TIP", "WARNING", "DECISION"];
-/** The visible line of a folded decision. */
-const decisionSummary = "<summary>Unspecified by the document; we chose …</summary>\n";
+const callouts = ["NOTE", "TIP", "WARNING"];
 
-/** Renders `> [!NOTE]` as a note beside the text, as GitHub does, and `> [!DECISION]` as a folded text. */
+/** Renders `> [!NOTE]` as a note beside the text, as GitHub does. */
 function withCallouts(markdown: MarkdownIt): void {
   markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
     tokens.forEach((open, index) => {
       const children = tokens[index + 2]?.children;
       const kind = /^\[!([A-Z]+)\]$/.exec(children?.[0]?.content ?? "")?.[1] ?? "";
       if (open.type !== "blockquote_open" || !children || !callouts.includes(kind)) return;
-      const folded = kind === "DECISION";
-      open.tag = folded ? "details" : "div";
-      open.attrSet("class", folded ? "decision" : `callout ${kind.toLowerCase()}`);
-      if (folded) open.meta = { summary: decisionSummary };
-      else open.attrSet("role", "note");
+      open.tag = "div";
+      open.attrSet("class", `callout ${kind.toLowerCase()}`);
+      open.attrSet("role", "note");
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
       if (close) close.tag = open.tag;
       // Removes the marker and its line break.

@@ -17,7 +17,7 @@ export const advice: Readonly<Record<string, string>> = {
   AUTHENTICATION:
     "Check that the key is complete, that it belongs to this deployment and this network, and that `apiKey` returns it. See [Keys and limits](keys-and-limits.md#with-a-key).",
   NOT_FOUND:
-    "If the block or the transaction may still come, ask again later, but not without an end. See [why there may be no result](following-a-message.md#why-there-may-be-no-result).",
+    "If it may still appear, retry with a deadline. See [why there may be no result](following-a-message.md#why-there-may-be-no-result).",
   RATE_LIMIT:
     "The client has waited and retried already. Send fewer requests, let your clients share one limiter, or use a key. See [Keys and limits](keys-and-limits.md).",
   SERVER:
@@ -71,7 +71,7 @@ export function errorsPage(handled: ReadonlyMap<string, Handling>, names: LinkNa
   const statuses = [...handled.keys()];
   const text = [
     "# Error catalogue",
-    "Every error of the client by its `code`, and every failure of the API by its status, with their meaning and advice. Errors of the client have the address of their entry in `docs`.",
+    "Every error of the client by its `code`, and every failure of the API by its status, with their meaning and advice. `error.docs` links to the entry.",
     "## Codes of the client",
     ...[...codes].map(([name, code]) => {
       const own = statuses.filter((status) => handled.get(status)?.code === code);

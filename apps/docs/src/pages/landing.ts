@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { codeBlock, renderDrawing } from "../markdown/figures.ts";
 import { markdownLink } from "../markdown/links.ts";
+import { authentication, introduction } from "../reference/overview.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import { operationPath, type Page } from "../site/page.ts";
 
@@ -14,8 +15,8 @@ const landingCode = {
 };
 
 const title = "Read a blockchain node over HTTP";
-const lead =
-  "Accounts, transactions, messages and blocks, in eight operations that only read. One contract, and made from it: a typed client, a mock, a playground, and a conformance test for deployments.";
+const reads = introduction.replaceAll("`", "");
+const lead = `${reads} A typed client, a mock, a playground and a conformance test, all generated from one OpenAPI file.`;
 
 /** Entry points by kind of reader. */
 const readers = [
@@ -37,15 +38,15 @@ const readers = [
   },
   {
     who: "You run a deployment",
-    what: "A command that checks every promise of the contract, and reports each difference with a curl command.",
+    what: "A server to host, and a check for any deployment: each failure comes with a curl command.",
     links: [
+      ["guides/live-network/", "On a live network"],
       ["guides/conformance/", "Testing a deployment"],
-      ["workflows/", "Workflows"],
     ],
   },
   {
     who: "You want the details",
-    what: "Every input, response and error with examples, and a numbered decision for each gap of the source document.",
+    what: "Every input, response and error with examples, and design notes.",
     links: [
       ["reference/", "Reference"],
       ["decisions/", "Decisions"],
@@ -59,8 +60,7 @@ export function landingPage(): Page {
   return {
     path: "",
     title,
-    description:
-      "Accounts, transactions, messages and blocks of a blockchain network over HTTP: contract, client, mock and reference.",
+    description: `${reads} ${authentication}`,
     layout: "landing",
     source: "apps/docs/src/pages/landing.ts",
     headings: [],
@@ -68,6 +68,7 @@ export function landingPage(): Page {
     main: html`<section class="hero"><div class="pitch">
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
+<p class="terms">${authentication}</p>
 <p class="actions"><a class="button primary" href="guides/quick-start/">Start in five minutes</a><a class="button" href="reference/">Open the reference</a></p>
 ${codeBlock(landingCode.commands, "sh")}
 </div><div class="program">${codeBlock(landingCode.program, "ts")}${codeBlock(landingCode.printed, "text", true)}</div></section>
@@ -94,6 +95,7 @@ function landingMarkdown(): string {
   return [
     `# Chain Query: ${title.toLowerCase().replace("http", "HTTP")}`,
     lead,
+    authentication,
     code("sh", landingCode.commands),
     code("ts", landingCode.program),
     code("text", landingCode.printed),

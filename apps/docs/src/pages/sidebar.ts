@@ -1,11 +1,14 @@
 /** The sidebar: sections and order of the articles. Reference and playground are in the header. */
+import type { LinkNames } from "../markdown/links.ts";
+import { introduction } from "../reference/overview.ts";
 import type { Page, Section } from "../site/page.ts";
+import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** The default area of a page. */
 export const guidesArea = "Guides";
 
 const order: readonly { title: string; paths: readonly string[] }[] = [
-  { title: "Begin", paths: ["guides/quick-start/", "guides/recipes/", "guides/migrating/"] },
+  { title: "Begin", paths: ["guides/", "guides/quick-start/", "guides/recipes/", "guides/migrating/"] },
   {
     title: "Read the chain",
     paths: [
@@ -31,6 +34,23 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   },
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];
+
+/** Makes the page that lists them. */
+export function guidesPage(pages: readonly MarkdownPage[], names: LinkNames): MarkdownPage {
+  const byPath = new Map(pages.map(({ page }) => [page.path, page]));
+  const lines = (paths: readonly string[]): string[] =>
+    paths.flatMap((path) => {
+      const page = byPath.get(path);
+      return page === undefined ? [] : [`- [${page.title}](site:${path}): ${firstSentence(page.description)}`];
+    });
+  const sections = order.map(({ title, paths }) => `## ${title}\n\n${lines(paths).join("\n")}\n`);
+  const text = ["# All guides", introduction, ...sections].join("\n\n");
+  return markdownPage({ text, file: "src/pages/sidebar.ts", path: "guides/" }, names);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
 
 /**
  * Sorts articles into the sections of the sidebars: the guides in this file's order, then pages that name their section. Throws if an

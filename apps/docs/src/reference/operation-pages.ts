@@ -7,6 +7,7 @@ import { samplesOf } from "../samples/samples.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import { operationPath, relativeLink } from "../site/page.ts";
 import { exampleText, exchangeMark, type OperationSources, operationPageText, playgroundPath } from "./operation-text.ts";
+import { authentication } from "./overview.ts";
 
 /** Makes the pages, by tag as the sidebar has them. */
 export function operationPages(sources: OperationSources, names: LinkNames): MarkdownPage[] {
@@ -24,9 +25,7 @@ function operationPage(operation: Operation, sources: OperationSources, names: L
   const [first] = examples;
   if (first === undefined) throw new Error(`${id}: expected an example in the contract`);
   const main = raw(made.page.main.html.replace(`<p>${exchangeMark}</p>`, () => exchangeOf(operation).html));
-  const markdown = made.page.markdown
-    ?.replace(exchangeMark, () => exampleText(first))
-    .replaceAll("> [!DECISION]", "> Unspecified by the document; we chose:");
+  const markdown = made.page.markdown?.replace(exchangeMark, () => `${authentication}\n\n${exampleText(first)}`);
   // The search finds the page by its summary too, which the page leaves out.
   const sections = made.rendered.sections.map((section, index) =>
     index === 0 ? { ...section, text: `${summary}. ${tag}.${section.text}` } : section,
@@ -49,6 +48,7 @@ function exchangeOf({ id, method, path, examples: [first] }: Operation): Html {
   );
   const blocks = samples.map(({ lang, label, source }) => codeBlock(source, lang.toLowerCase(), false, label));
   return html`<p class="endpoint"><code>${method} ${path}</code> <a class="button" href="${relativeLink(operationPath(id), playgroundPath(id, condition))}">Try it</a></p>
+<p class="terms">${authentication}</p>
 <div class="exchange">
 <div class="samples" role="group" aria-label="Request">${choices}${blocks}</div>
 <div class="response">${codeBlock(JSON.stringify(response.body, null, 2), "json", false, `Response ${response.status}`)}</div>

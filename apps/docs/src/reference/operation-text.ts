@@ -1,12 +1,5 @@
 /** The page of an operation as Markdown, without its request and response. */
-import {
-  type DocumentedExample,
-  decisions,
-  type Input,
-  type Operation,
-  type Schema,
-  schemas,
-} from "@chain-query/openapi/operations";
+import { type DocumentedExample, type Input, type Operation, type Schema, schemas } from "@chain-query/openapi/operations";
 import GithubSlugger from "github-slugger";
 import { adviceFor, type Handling } from "../pages/errors.ts";
 import type { Workflow } from "../pages/workflows.ts";
@@ -21,23 +14,21 @@ export interface OperationSources {
   handled: ReadonlyMap<string, Handling>;
 }
 
-/** Writes the page. Links and folded decisions have the forms of guides. */
+/** Writes the page. Links have the forms of guides. */
 export function operationPageText(operation: Operation, { workflows, handled }: OperationSources): string {
   const { id, description, inputs, decision } = operation;
   const [first = "", rest = ""] = splitSentence(description.trim());
-  const fold = foldedOnce();
   const using = workflows.filter(({ steps }) => steps.some(({ operationId }) => operationId === id));
   return [
     `# ${id}`,
     first,
     exchangeMark,
-    ...(rest === "" ? [] : [rest]),
-    ...fold(decision, description),
+    ...(rest === "" && decision === undefined ? [] : [`${rest}${decided(decision)}`.trim()]),
     ...(inputs.length === 0
       ? []
-      : ["## Parameters", inputsLead(operation), ...inputs.flatMap((input) => inputText(input, operation, fold))]),
+      : ["## Parameters", inputsLead(operation), ...inputs.flatMap((input) => inputText(input, operation))]),
     "## Response fields",
-    ...objectsIn(operation.envelope).flatMap((schema, index) => objectText(schema, index, fold)),
+    ...objectsIn(operation.envelope).flatMap((schema, index) => objectText(schema, index)),
     "## Errors",
     errorTable(operation, handled),
     "## Try it",
@@ -54,39 +45,23 @@ function splitSentence(text: string): string[] {
   return [first, text.slice(first.length).trim()];
 }
 
-type Fold = (id: string | undefined, beside: string, indent?: string) => string[];
-
-/** Writes each decision of a page once, as a block that the page folds, unless it is the text beside it; after that, a link. */
-function foldedOnce(): Fold {
-  const seen = new Set<string>();
-  return (id, beside, indent = "") => {
-    if (id === undefined) return [];
-    const link = `[${id}](decision:${id})`;
-    const chosen = decisions.find((one) => one.id === id)?.chosen;
-    if (chosen === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
-    if (seen.has(id) || chosen === beside.trim()) return [`${indent}Decision: ${link}`];
-    seen.add(id);
-    return [`${indent}> [!DECISION]\n${indent}> ${chosen.replaceAll("\n", `\n${indent}> `)} ${link}`];
-  };
+/** A link to the decision behind a text, if there is one. */
+function decided(id: string | undefined): string {
+  return id === undefined ? "" : ` [${id}](decision:${id})`;
 }
 
 function inputsLead({ method, oneOf }: Operation): string {
-  const place = method === "GET" ? "In the query." : "Members of the JSON body.";
+  const place = method === "GET" ? "Query parameters." : "JSON body.";
   const names = oneOf.map((name) => `\`${name}\``);
   return names.length === 0 ? place : `${place} Exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
 }
 
-function inputText(
-  { name, required, description, schema, range, decision }: Input,
-  operation: Operation,
-  fold: Fold,
-): string[] {
+function inputText({ name, required, description, schema, range, decision }: Input, operation: Operation): string[] {
   const need = required ? "required" : operation.oneOf.includes(name) ? "one of these" : "optional";
   const example = exampleOf(name, operation.examples) ?? schema.examples?.[0];
   return [
     `- **\`${name}\`** *${boundedType(schema, range)}, ${need}*`,
-    `  ${description.trim()} Example: \`${operation.method === "GET" ? example : JSON.stringify(example)}\``,
-    ...fold(decision ?? schema["x-decision"], description, "  "),
+    `  ${description.trim()} Example: \`${operation.method === "GET" ? example : JSON.stringify(example)}\`${decided(decision ?? schema["x-decision"])}`,
   ];
 }
 
@@ -107,21 +82,17 @@ function objectsIn(schema: Schema, found: Map<string, Schema> = new Map()): Sche
   return [...found.values()];
 }
 
-function objectText(schema: Schema, index: number, fold: Fold): string[] {
+function objectText(schema: Schema, index: number): string[] {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const need = required.has(name) ? "" : ", optional";
     const { description = "" } = member;
-    return [
-      `- **\`${name}\`** *${boundedType(member)}${need}*`,
-      `  ${description.trim()}`,
-      ...fold(member["x-decision"], description, "  "),
-    ];
+    return [`- **\`${name}\`** *${boundedType(member)}${need}*`, `  ${description.trim()}${decided(member["x-decision"])}`];
   });
   // A member may describe the object in its own words.
   const { description: about = "", "x-decision": decision } = schemas[schema.title ?? ""] ?? schema;
   // The envelope is the response itself.
-  const heading = index === 0 ? [] : [`### ${schema.title}`, about, ...fold(decision, about)];
+  const heading = index === 0 ? [] : [`### ${schema.title}`, `${about.trim()}${decided(decision)}`];
   return [...heading, ...fields];
 }
 

@@ -21,6 +21,15 @@ export function readContract(): Contract {
   );
 }
 
+/** What the API reads, and what it cannot do. */
+export const introduction: string = (info.description.split(/^## /m)[0] ?? "").trim().replaceAll("\n", " ");
+
+/** The key and the limit, in one line of text. */
+export const authentication: string = (() => {
+  const [scheme] = Object.values(readContract().components.securitySchemes);
+  return `Authentication: none, or a key in the header ${scheme?.name}. One request per second without a key.`;
+})();
+
 /**
  * Leads from an address that operations had in Redoc at this path, such as `#/blocks/lookupblock`, `#operation/lookupBlock` or
  * `#lookupBlock`, to the page of the operation, and from Redoc's other routes to Redoc.
@@ -32,23 +41,24 @@ go();addEventListener("hashchange",go)}`;
 
 /** Makes the page from the contract. */
 export function overviewPage(names: LinkNames): MarkdownPage {
-  const [scheme] = Object.values(readContract().components.securitySchemes);
   const [, envelope = ""] = /^## Envelope\n([\s\S]*?)^## /m.exec(info.description) ?? [];
   const responses = new Map(operations.flatMap((one) => one.responses.map((each) => [each.status, each] as const)));
   const limit = responses.get("429");
-  const headers = Object.entries(limit?.headers ?? {}).map(([name, { description }]) => `- \`${name}\`: ${description}`);
+  const limiting = Object.entries(limit?.headers ?? {}).filter(([name]) => /^(Retry-After|RateLimit)/.test(name));
+  const headers = limiting.map(([name, { description }]) => `- \`${name}\`: ${description}`);
   const statuses = [...responses.keys()].filter((status) => Number(status) >= 400).sort();
   const tags = [...new Set(operations.map(({ tag }) => tag))].sort();
   const listOf = (tag: string) =>
     operations.filter((one) => one.tag === tag).map(({ id, summary }) => `- [\`${id}\`](operation:${id}): ${summary}`);
   const text = [
     "# API reference",
-    info.description.split(/^## /m)[0]?.trim(),
+    introduction,
     `[The whole contract on one page](site:${wholeContractPath}), as [openapi.yaml](site:openapi.yaml) and as [openapi.json](site:openapi.json).`,
+    `${authentication} See [Keys and limits](keys-and-limits.md).`,
     "## Base URL",
     `The samples use the mock on your machine; replace its address by that of a deployment. Paths begin with \`/api/v2\`.\n\n\`\`\`text\n${info.baseUrl}\n\`\`\``,
-    "## Key",
-    `The header \`${scheme?.name}\`. ${scheme?.description} See [Keys and limits](keys-and-limits.md).`,
+    "## What you cannot do: send transactions, run get methods, list tokens",
+    "The API only reads: it takes no signed messages or transfers, runs no get methods, and knows no tokens, such as jettons and NFTs. Use a gateway or a lite client of your network for these.",
     "## Limits",
     `${limit?.description} The status is [429](site:errors/#429), with these headers:\n\n${headers.join("\n")}`,
     "## Envelope",

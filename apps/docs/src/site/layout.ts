@@ -67,13 +67,12 @@ ${outline(page)}
 </div>`,
 };
 
-/** The entries of the header. Minor ones are only in the footer on a phone. */
+/** The entries of the header. */
 const headerEntries = [
-  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows|errors|decisions)\//, minor: false },
-  { path: "client/", title: "Client", within: /^client\//, minor: false },
-  { path: "reference/", title: "Reference", within: /^reference\//, minor: false },
-  { path: "playground/", title: "Playground", within: /^playground\//, minor: false },
-  { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, minor: true },
+  { path: "guides/", title: "Guides", within: /^(guides|workflows|errors|decisions|changelog|versions)\// },
+  { path: "client/", title: "Client", within: /^client\// },
+  { path: "reference/", title: "Reference", within: /^reference\// },
+  { path: "playground/", title: "Playground", within: /^playground\// },
 ];
 
 /** Inline, so that it has the colours of the page. */
@@ -92,9 +91,9 @@ const moon =
 
 /** The skip link, and the header with logo, navigation, search and the switch between light and dark. */
 function header(path: string, site: SiteContext): Html {
-  const entries = headerEntries.map(({ path: to, title, within, minor }) => {
+  const entries = headerEntries.map(({ path: to, title, within }) => {
     const current = within.test(path);
-    return html`<li${minor && raw(' class="minor"')}><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
+    return html`<li><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
   });
   return html`<a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">

@@ -42,7 +42,8 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
 /** Explanations come before lists of names, unless a name is searched for. */
 function weightOf(path: string, id: string | undefined): { weight?: number } {
   const isList =
-    /^(client\/api|decisions|guides\/service-reference)\//.test(path) || (/^reference\//.test(path) && id !== undefined);
+    /^(client\/api\/|decisions\/|guides\/service-reference\/|guides\/$)/.test(path) ||
+    (/^reference\/./.test(path) && id !== undefined);
   return isList ? { weight: 0.3 } : {};
 }
 

@@ -110,11 +110,12 @@ async function update() {
       number(inFlight),
     ]);
     showTable("databases", databases, ({ inFlight }) => [number(inFlight)]);
-    if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
+    if (chain?.waitsUntil)
+      state("bad", `Operational, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
     else if (chain && redis === "unavailable")
-      state("bad", "Answering, but Redis is unavailable: each instance counts requests alone");
-    else if (chain) state("good", "Answering");
-    else state("bad", `Answering, but ${problem}`);
+      state("bad", "Operational, but Redis is unavailable: each instance counts requests alone");
+    else if (chain) state("good", "Operational");
+    else state("bad", `Operational, but ${problem}`);
   } catch {
     wait = retryInterval;
     state("bad", "No response; these values are old");

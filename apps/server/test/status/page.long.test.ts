@@ -34,7 +34,7 @@ async function openPage(
   page.on("console", (message) => messages.push(message.text()));
   page.on("pageerror", (error) => messages.push(error.message));
   await page.goto(url);
-  await page.locator("#state", { hasText: /^Answering$/ }).waitFor();
+  await page.locator("#state", { hasText: /^Operational$/ }).waitFor();
   return { page, requests, messages };
 }
 
@@ -96,7 +96,7 @@ describe.concurrent("the status page", () => {
     await page.getByText("No response; these values are old").waitFor();
     expect(await numberIn(page, "head")).toBe(60);
     await page.context().setOffline(false);
-    await page.getByText("Answering", { exact: true }).waitFor();
+    await page.getByText("Operational", { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -80,7 +80,7 @@ async function benchPipeline(): Promise<number> {
     await time("pnpm check, cold", 420, () => pnpm("check"));
     await time("pnpm check, nothing changed", 15, () => pnpm("check"));
     const contract = join(clone, "openapi/openapi.yaml");
-    await writeFile(contract, (await readFile(contract, "utf8")).replace("All of them only read.", "All of them read only."));
+    await writeFile(contract, (await readFile(contract, "utf8")).replace("They only read:", "They read only:"));
     await time("one line of the contract edited", 10, () => pnpm("build"));
     return 0;
   } finally {

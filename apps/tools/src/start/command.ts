@@ -22,7 +22,8 @@ const commands = {
 await runCommand("start", commands, async (options) => {
   const ports = { service: options.servicePort, mock: options.port, docs: options.docsPort };
   await refuseTakenPorts({ "--service-port": ports.service, "--port": ports.mock, "--docs-port": ports.docs });
-  const built = options.noBuild ? 0 : await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
+  if (!options.noBuild) console.log("Building, up to a minute the first time.");
+  const built = options.noBuild ? 0 : await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"], true);
   if (built !== 0) return built;
 
   // Imported here, because they import packages that have just been built.
@@ -36,7 +37,7 @@ await runCommand("start", commands, async (options) => {
     const { service, mock, docs } = running;
     console.log(`\n${table}\n\nservice  ${service}\nmock     ${mock}\ndocs     ${docs}`);
     if (options.once) return failed ? 1 : 0;
-    console.log("\nPress Ctrl-C to stop all three.");
+    console.log(`\nPress Ctrl-C to stop all three.\nOpen the docs: ${docs}`);
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     return 0;
   } finally {

@@ -74,7 +74,7 @@ export async function tour(baseUrl: string): Promise<{ readonly table: string; r
     "getTransactionsStd",
     () => chain.getTransactionsStd({ address, lt, hash, limit: 5 }),
     ({ transactions, previous_transaction_id: next }) =>
-      `${transactions.length} transactions, the next page starts at ${next.lt}`,
+      `${transactions.length} transactions, ${next.lt === "0" ? "the whole history" : `the next page starts at ${next.lt}`}`,
   );
   const received = page?.transactions.map((each) => each.in_msg).find((each) => each?.source.account_address);
   const message = {

@@ -1,6 +1,5 @@
 /** Runs commands: programs with their children, turbo, pnpm and git. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { UserError } from "@chain-query/command-line";
@@ -85,9 +84,9 @@ export function toolOf(name: "changeset" | "publint" | "attw" | "turbo" | "vites
   return join(root, name === "publint" || name === "attw" ? "apps/tools/node_modules/.bin" : "node_modules/.bin", name);
 }
 
-/** Runs tasks of the workspace through turbo, and resolves to its exit code. */
-export function turbo(tasks: readonly string[], flags: readonly string[] = []): Promise<number> {
-  return runTool("turbo", ["run", ...tasks, ...flags]);
+/** Runs tasks of the workspace through turbo, and resolves to its exit code. A quiet run is shown only if it fails. */
+export function turbo(tasks: readonly string[], flags: readonly string[] = [], quiet = false): Promise<number> {
+  return runTool("turbo", ["run", ...tasks, ...flags], {}, quiet);
 }
 
 /** Runs a tool with its output shown, and resolves to its exit code. */
@@ -95,16 +94,18 @@ export async function runTool(
   name: "turbo" | "vitest",
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  quiet = false,
 ): Promise<number> {
   const child = spawn(toolOf(name), args, {
     cwd: root,
-    stdio: "inherit",
+    stdio: quiet ? "pipe" : "inherit",
     env: { ...ownEnvironment(), ...env },
     // On Windows the program is a .cmd file, which only a shell runs.
     shell: process.platform === "win32",
   });
-  const [code, signal] = await once(child, "exit");
-  return code ?? (signal === "SIGINT" ? 130 : 1);
+  const { code, output } = await resultOf(child);
+  if (code !== 0) process.stderr.write(output);
+  return code ?? (child.signalCode === "SIGINT" ? 130 : 1);
 }
 
 /** Variables that package managers set for a script. Those for registry, proxy and certificates belong to the machine and stay. */

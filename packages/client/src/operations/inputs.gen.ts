@@ -320,7 +320,7 @@ export interface Inputs {
   /**
    * List the transactions of an account.
    *
-   * Lists transactions of an account, newest first, from the one that lt and hash name or else from the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
+   * Lists transactions of an account, newest first, from the transaction given by lt and hash, or the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
    *
    * @example
    * ```ts

@@ -40,7 +40,7 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
     },
   });
   index.addAll(entries.map((entry, id) => ({ id, ...entry })));
-  const typingErrors: SearchOptions = { fuzzy: (term) => (term.length > 4 ? 0.2 : false) };
+  const typingErrors: SearchOptions = { fuzzy: (term) => (term.length > 4 ? 0.3 : false) };
 
   return (words, limit) => {
     const terms = withoutIgnored(words);
