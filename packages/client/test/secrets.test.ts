@@ -182,7 +182,9 @@ describe("apiKey", () => {
     expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key1", "key2"]);
   });
 
-  test.for<[string, () => string | Promise<string>]>([
+  const accepted = "apiKey must be or return visible ASCII";
+
+  test.for<[what: string, apiKey: () => string | Promise<string>, message?: string]>([
     [
       "throws",
       () => {
@@ -190,16 +192,17 @@ describe("apiKey", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("vault is shut"))],
-    ["gives what no header can carry", () => `${key}\n.`],
-    ["gives an empty text", async () => ""],
-    ["gives nothing", () => undefined as unknown as string],
-    ["gives null", () => null as unknown as string],
-  ])("ends the call before any request where its function %s", async ([, apiKey]) => {
+    ["gives what no header can carry", () => `${key}\n.`, `${accepted}, got a string`],
+    ["gives the text of a file", async () => `${key}\r\n`, "apiKey ends with a line break; trim it"],
+    ["gives an empty text", async () => "", `${accepted}, got ""`],
+    ["gives nothing", () => undefined as unknown as string, `${accepted}, got undefined`],
+    ["gives null", () => null as unknown as string, `${accepted}, got null`],
+  ])("ends the call before any request where its function %s", async ([, apiKey, message = accepted]) => {
     await using server = await startFaultServer(succeed);
     const error = await failureOf(createClient({ baseUrl: server.url, apiKey }).getMasterchainInfo());
     expect(error).toBeInstanceOf(InvalidArgumentError);
     expect(error).toMatchObject({
-      message: "getMasterchainInfo: apiKey must be or return visible ASCII",
+      message: `getMasterchainInfo: ${message}`,
       operation: "getMasterchainInfo",
     });
     expect(printed(error)).not.toContain(key);

@@ -65,7 +65,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   };
 
   // Node would answer a request without a Host header itself, without a body.
-  const server = createServer({ requireHostHeader: false }, createListener(respond)).on("clientError", respondToUnparsed);
+  const listener = createListener(respond);
+  const server = createServer({ requireHostHeader: false }, listener).on("clientError", respondToUnparsed);
+  // And an unknown Expect header with 417; HTTP allows ignoring it.
+  server.on("checkExpectation", listener);
   const url = await listen(server, port, host);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   const close = (): Promise<void> => {

@@ -12,7 +12,7 @@
  * @module
  */
 import type { Operation } from "@chain-query/openapi/operations";
-import { extraOf, findExample, invalid, parseRequest, typicalResponse, withExtra } from "@chain-query/openapi/responses";
+import { findExample, invalid, parseRequest, typicalResponse, withExtra } from "@chain-query/openapi/responses";
 import {
   type ApiRequest,
   type ApiResponse,
@@ -82,10 +82,12 @@ async function respond(
   request: ApiRequest,
   { source, overrideOf, dynamic = false, seed = 1 }: ResponderOptions,
 ): Promise<ApiResponse> {
+  if (request.error !== undefined) throw request.error;
   const operation = findOperation(request);
-  if (request.error !== undefined && operation.method === "POST") throw request.error;
   const sent = operation.method === "GET" ? request.query : request.body;
-  const extra = extraOf(sent) ?? extraOf(request.query);
+  const extra = Object(sent)["@extra"] ?? request.query["@extra"];
+  if (extra !== undefined && typeof extra !== "string")
+    return { headers: {}, ...invalid(["@extra: expected one text"], "@extra") };
   const reply = (response: Omit<ApiResponse, "headers"> & Partial<ApiResponse>): ApiResponse => {
     const whole = withExtra(extra, { headers: {}, ...response });
     return whole.body === response.body ? whole : { ...whole, constant: false };

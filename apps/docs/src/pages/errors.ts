@@ -28,7 +28,7 @@ export const advice: Readonly<Record<string, string>> = {
     "Raise `timeoutMs` for one attempt or `deadlineMs` for the whole call, if the service is slow. See [Timeouts](errors-and-retries.md#timeouts).",
   ABORTED: "Nothing to fix: your signal ended the call. `cause` is the reason that you passed to `abort()`.",
   PARSE:
-    "A proxy between you and the service responded, or `baseUrl` points to another server. The message shows how the response begins. Check `baseUrl`: it ends before `/api/v2`.",
+    "A proxy between you and the service responded, or `baseUrl` points to another server. The message shows the URL and how the response begins. Check `baseUrl`: it ends before `/api/v2`. A body that is not complete was cut off on its way: try again, and raise the limits of the proxy.",
   RESPONSE_VALIDATION:
     "`issues` lists the differences from the contract. Report them to the operator; [the conformance test](conformance.md) finds them as well.",
   INVALID_ARGUMENT: "Fix the argument that the message names. No request was sent.",

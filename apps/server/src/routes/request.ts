@@ -82,6 +82,10 @@ export const bodyLimit: number = 64 * 1024;
 /** The error of a larger body. */
 export const bodyTooLarge: HttpError = new HttpError(413, `body: too large, at most ${bodyLimit} bytes are accepted`);
 
+const encoded = new HttpError(415, "content-encoding: expected identity or none", {
+  headers: { "accept-encoding": "identity" },
+});
+
 /** Whether the declared length of a request's body is too large. */
 export function isTooLarge({ headers }: FastifyRequest): boolean {
   return Number(headers["content-length"]) > bodyLimit;
@@ -92,14 +96,16 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit }, (request, bytes: Buffer, done) => {
     try {
-      done(null, parse(bytes, request.operation));
+      // Without an operation the path or the method is what is wrong.
+      done(null, request.operation && parse(bytes, request.operation, request.headers["content-encoding"]));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
   });
 }
 
-function parse(bytes: Buffer, operation: OperationId | undefined): unknown {
+function parse(bytes: Buffer, operation: OperationId, encoding = ""): unknown {
+  if (!/^(identity)?$/i.test(encoding)) throw encoded;
   if (!isUtf8(bytes)) throw new HttpError(422, "body: not UTF-8, expected JSON in UTF-8");
   const parsed = parseBody(bytes.toString("utf8"), operation);
   if (parsed.ok) return parsed.body;

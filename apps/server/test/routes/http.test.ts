@@ -31,8 +31,6 @@ describe("a request that Node would refuse by itself", () => {
 
 describe("an unknown method", () => {
   test.each([
-    ["/api/v2/getMasterchainInfo", 405, "GET, HEAD, OPTIONS"],
-    ["/api/v2/lookupBlock", 405, "POST, OPTIONS"],
     ["/healthz", 405, "GET, HEAD, OPTIONS"],
     ["/nowhere", 404, null],
   ])("is refused at %s, with and without a content type", async (path, status, allow) => {

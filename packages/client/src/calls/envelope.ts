@@ -1,4 +1,5 @@
 /** Reads the envelope of a response. */
+import { describeResponse } from "#diagnostics";
 import { type CallInfo, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
 import { redact } from "../transport/key.ts";
 import type { ReceivedResponse } from "../transport/settings.ts";
@@ -31,11 +32,15 @@ export function failure(received: ReceivedResponse, point: CallInfo): ChainQuery
     return failureOf(received, point);
   } catch {
     // A body of thousands of levels overflows the stack. Its start is no JSON.
-    return failureOf({ ...received, text: received.text.slice(0, 200) }, point);
+    return failureOf(received, point, received.text.slice(0, 200));
   }
 }
 
-function failureOf({ response, text, key, request }: ReceivedResponse, point: CallInfo): ChainQueryError {
+function failureOf(
+  { response, text: whole, key, method, shownUrl }: ReceivedResponse,
+  point: CallInfo,
+  text: string = whole,
+): ChainQueryError {
   const { status, ok } = response;
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);
@@ -43,23 +48,18 @@ function failureOf({ response, text, key, request }: ReceivedResponse, point: Ca
   const headers = new Headers();
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
   const requestId = headers.get("x-request-id") ?? undefined;
-  const about = { request, status, requestId, retryAfterMs: retryAfterMs(response.headers) };
+  const about = { request: `${method} ${shownUrl()}`, status, requestId, retryAfterMs: retryAfterMs(response.headers) };
   const body = JSON.stringify(envelope) ?? clean(text);
-  // Browsers hide where a redirect leads, and report status 0. 304 leads nowhere.
-  const place = headers.get("location") ?? "no visible Location";
-  const target =
-    !ok && status < 400 && status !== 304 && `redirect to ${place.replace(/[?#].*/, "")}; set baseUrl to where it leads`;
-  const shown = `HTTP ${status}: ${target || body.slice(0, 200) || "no body"}`;
+  const shown = body.slice(0, 200) || "no body";
   // A server may send any number as status.
   const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
-  // A gateway, or a service of another API, knows nothing of blocks: waiting for one would not end.
-  const isNoApi = status === 404 && received?.ok !== false;
-  if (isNoApi || !isFailure) {
-    return new ParseError(`${isNoApi ? "check baseUrl: " : ""}unexpected response to ${request}: ${shown}`, point, about);
+  // A 404 of a gateway, or of another API, knows nothing of blocks: waiting for one would not end.
+  if (!isFailure || (status === 404 && received?.ok !== false)) {
+    return new ParseError(describeResponse(about, shown, whole, received, headers), point, about);
   }
   const { error, result, code } = received ?? {};
   const { reason, input } = (envelope ?? {}) as Envelope;
-  const message = clean(textOf(error) ?? textOf(result)) ?? shown;
+  const message = clean(textOf(error) ?? textOf(result)) ?? `HTTP ${status}: ${shown}`;
   return new (failureClass(status, code))(message, point, {
     ...about,
     headers,

@@ -2,7 +2,7 @@
 
 import { checkRequest } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
-import { type ApiError, ChainQueryError, ServerError } from "../errors.ts";
+import { type ApiError, ChainQueryError, type ParseError, ServerError } from "../errors.ts";
 import type { Hooks } from "../hooks.ts";
 import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
@@ -166,8 +166,12 @@ export const checkOptions: CheckOptions = (...about) => checked(() => checkedOpt
 
 const checkedOptions: CheckOptions = (kind, given, place) => {
   const { where = place ?? "", rules, required = [] } = kinds[kind];
-  const { baseUrl, hooks = [], headers } = Object(given) as Partial<ClientOptions>;
+  const { baseUrl, apiKey, hooks = [], headers } = Object(given) as Partial<ClientOptions>;
   const own = rules === client ? { ...client, baseUrl: urlRule(baseUrl) } : rules;
+  for (const [name, value] of Object.entries(rules === client ? { baseUrl, apiKey } : {})) {
+    const stray = strayEnd(value);
+    if (stray) throwInvalid(where, `${name} ${stray}`);
+  }
   const passed = check(where, given, own, kind === "cursor" && !given ? [] : required, unknownOption);
   checkHeaders(where, headers);
   if (rules !== client) return passed;
@@ -276,6 +280,64 @@ export const reasonOf = (thrown: unknown): string => {
   }
   return /^E[A-Z]+$/.test(code) ? code : `${message || code || reason}`.replace(/\s+/g, " ").trim();
 };
+
+/** Why a key is not accepted. @param thrown - What its function threw. */
+export const describeKey = (key: unknown, thrown: unknown): string => {
+  const got = thrown === undefined ? `, got ${formatValue(key, true)}` : "";
+  return `apiKey ${strayEnd(key) ?? `must be or return visible ASCII${got}`}`;
+};
+
+/** What a text from a file or a variable has at its ends that does not belong to it. */
+function strayEnd(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.trim() === value) return undefined;
+  const isEnd = value.trimEnd() !== value;
+  const stray = isEnd ? value.slice(-1) : value.slice(0, 1);
+  const what = /[\r\n]/.test(stray) ? "a line break" : stray === "\uFEFF" ? "a byte order mark" : "a space";
+  return `${isEnd ? "ends" : "begins"} with ${what}; trim it`;
+}
+
+/** The message of a response that is not of the contract. @param shown - The start of the body. @param received - The body, parsed. */
+export type DescribeResponse = (
+  about: Pick<ParseError, "request" | "status">,
+  shown: string,
+  text: string,
+  received: { readonly ok?: unknown } | undefined,
+  headers: Headers,
+) => string;
+
+export const describeResponse: DescribeResponse = ({ request, status }, shown, text, received, headers) => {
+  const seen = `unexpected response to ${request}: HTTP ${status}: `;
+  // Browsers hide where a redirect leads, and report status 0. 304 leads nowhere.
+  if (status === 0 || (status >= 300 && status < 400 && status !== 304)) {
+    const target = (headers.get("location") ?? "no visible Location").replace(/[?#].*/, "");
+    return `${seen}redirect to ${target}; ${newBaseUrl(request, target) ?? "set baseUrl to where it leads"}`;
+  }
+  if (received === undefined && isCut(text)) {
+    return `${seen}the body is not complete JSON: it ends after ${text.length} characters: ${shown}`;
+  }
+  const isOther = status === 404 || (text !== "" && received?.ok === undefined);
+  return `${isOther ? "check baseUrl: " : ""}${seen}${shown}`;
+};
+
+/** The `baseUrl` with which the same call asks the target of a redirect. */
+function newBaseUrl(request: string, target: string): string | undefined {
+  const url = request.replace(/^\w+ /, "");
+  const path = /\/api\/v2\/\w+$/.exec(url)?.[0] ?? "";
+  let to: string;
+  try {
+    to = new URL(target, url).href;
+  } catch {
+    return undefined;
+  }
+  return path && to.endsWith(path) && to !== url ? `use baseUrl: "${to.slice(0, -path.length)}"` : undefined;
+}
+
+/** Whether a text begins like JSON and has fewer closing brackets than opening ones, besides those in its strings. */
+function isCut(text: string): boolean {
+  const rest = text.replace(/"(?:[^"\\]|\\.?)*("|$)/gs, "");
+  const count = (brackets: RegExp) => rest.split(brackets).length;
+  return /^\s*[{[]/.test(text) && count(/[{[]/) > count(/[}\]]/);
+}
 
 /** Makes `console.log(chain)` show the address and the names of the methods. */
 export const label = (client: object, { baseUrl }: ClientOptions): void => {

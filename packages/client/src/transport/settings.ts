@@ -88,6 +88,7 @@ export interface ReceivedResponse {
   readonly text: string;
   /** The key that was sent. */
   readonly key: string | undefined;
-  /** Method and URL, without its query and the key. */
-  readonly request: string;
+  readonly method: string;
+  /** The URL without its query and the key. */
+  readonly shownUrl: () => string;
 }

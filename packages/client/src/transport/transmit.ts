@@ -1,5 +1,5 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
-import { noticeWait, reasonOf } from "#diagnostics";
+import { describeKey, noticeWait, reasonOf } from "#diagnostics";
 import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, redact } from "./key.ts";
@@ -38,10 +38,12 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
     }
     const key = headers.get(keyHeader) ?? undefined;
     call.attempts++;
-    // The host is not redacted: a short key may be a part of it.
-    const origin = originOf(url);
-    const shownUrl = origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
-    emit?.("onRequest", { call, method, url: shownUrl });
+    const shownUrl = () => {
+      // The host is not redacted: a short key may be a part of it.
+      const origin = originOf(url);
+      return origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
+    };
+    emit?.("onRequest", { call, method, url: shownUrl() });
     const began = performance.now();
     // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
     const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) };
@@ -61,7 +63,7 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
         return { status, delayMs };
       }
     }
-    return { response, text: await response.text(), key, request: `${method} ${shownUrl}` };
+    return { response, text: await response.text(), key, method, shownUrl };
   };
 
   const mayRetry = (delayMs: number) =>
@@ -122,12 +124,13 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
 const originOf = (url: string): string => url.replace(/([^/:])\/.*/, "$1");
 
 async function readKey(apiKey: string | (() => string | Promise<string>), operation: string): Promise<string> {
+  let key: unknown;
   let cause: unknown;
   try {
-    const key = typeof apiKey === "function" ? await apiKey() : apiKey;
+    key = typeof apiKey === "function" ? await apiKey() : apiKey;
     if (isKey(key)) return key;
   } catch (thrown) {
     cause = thrown;
   }
-  return throwInvalid(operation, "apiKey must be or return visible ASCII", cause);
+  return throwInvalid(operation, describeKey(key, cause), cause);
 }

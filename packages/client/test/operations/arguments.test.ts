@@ -38,7 +38,9 @@ describe("createClient", () => {
       "baseUrl must be an absolute http(s) URL without credentials, query and spaces, got a string",
     ],
     ["a baseUrl with a query", { baseUrl: "http://node.example?a=b" }, /baseUrl must be an absolute http/],
-    ["a baseUrl with a space", { baseUrl: "http://node.example/ " }, /baseUrl must be an absolute http/],
+    ["a baseUrl with a space", { baseUrl: "http://node.example/a b" }, /baseUrl must be an absolute http/],
+    ["a baseUrl with a space at its end", { baseUrl: "http://node.example/ " }, "baseUrl ends with a space; trim it"],
+    ["a baseUrl from a file", { baseUrl: "http://node.example\r\n" }, "baseUrl ends with a line break; trim it"],
     ["a baseUrl that is not a URL", { baseUrl: "http://" }, /baseUrl must be an absolute http/],
   ])("rejects %s", ([, options, message]) => expectRejected(options, message));
 
@@ -56,7 +58,10 @@ describe("createClient", () => {
     ["an option of every object", { toString: 5 }, /options must be among .*, got toString$/],
     ["a timeout of 0", { timeoutMs: 0 }, /timeoutMs must be a positive number, got 0$/],
     ["a timeout as text", { timeoutMs: "5s" }, 'timeoutMs must be a positive number, got "5s"'],
-    ["a key with a line break", { apiKey: "secret\n" }, "apiKey must be visible ASCII, a function or undefined, got a string"],
+    ["a key from a file", { apiKey: "secret\n" }, "apiKey ends with a line break; trim it"],
+    ["a key after a space", { apiKey: " secret" }, "apiKey begins with a space; trim it"],
+    ["a key after a byte order mark", { apiKey: "\ufeffsecret" }, "apiKey begins with a byte order mark; trim it"],
+    ["a key of two lines", { apiKey: "sec\nret" }, "apiKey must be visible ASCII, a function or undefined, got a string"],
     [
       "a number as retry",
       { retry: 5 },

@@ -19,14 +19,16 @@ describe("the size of an entry point", () => {
   });
 });
 
-/** The messages of a missing base URL, of a wrong option and of a wrong input, in a bundle that is made with the conditions. */
-async function complaints(conditions: string[], platform: Platform): Promise<[none: string, option: string, input: string]> {
+/** The messages for a missing base URL, a wrong option, a wrong input and a hidden redirect, in a bundle made with the conditions. */
+async function complaints(conditions: string[], platform: Platform): Promise<readonly string[]> {
   const contents = `import { createClient } from "@chain-query/client";
 let [none, option] = ["none", "none"];
 try { createClient({}); } catch (error) { none = [error.code, error.message].join(" "); }
 try { createClient({ baseUrl: "https://node.example", timeout: 5 }); } catch (error) { option = error.message; }
 const { error } = await createClient({ baseUrl: "https://node.example" }).lookupBlock({ workchain: -1, shard: -1n, seqno: 1.5 }).safe();
-export default [none, option, error.message];`;
+const fetch = async () => Response.error();
+const redirected = await createClient({ baseUrl: "https://node.example", fetch }).getMasterchainInfo().safe();
+export default [none, option, error.message, redirected.error.message];`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
   const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
@@ -44,7 +46,7 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
 ])(
   "a bundle for %s has the checks of options and the texts of rejections, or not",
   async ([, conditions, platform, isChecked]) => {
-    const [none, option, input] = await complaints(conditions, platform);
+    const [none, option, input, redirect] = await complaints(conditions, platform);
     const url = isChecked ? "must be an absolute http(s) URL, got undefined" : "is not accepted";
     expect(none).toBe(`INVALID_ARGUMENT createClient: baseUrl ${url}`);
     expect(option).toMatch(
@@ -52,6 +54,10 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
     );
     const words = isChecked ? "must be an integer from 1 to 4294967295, got 1.5" : "is not accepted";
     expect(input).toBe(`lookupBlock: seqno ${words}`);
+    const seen = "unexpected response to GET https://node.example/api/v2/getMasterchainInfo: HTTP";
+    expect(redirect).toBe(
+      `getMasterchainInfo: ${isChecked ? `${seen} 0: redirect to no visible Location; set baseUrl to where it leads` : `check baseUrl: ${seen} redirect: no body`}`,
+    );
   },
 );
 

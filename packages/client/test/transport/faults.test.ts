@@ -50,6 +50,9 @@ afterAll(() => {
 const classOf = (error: unknown) => (error as object).constructor;
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const whole = JSON.stringify(success);
+const cut = (length: number) => text(200, whole.slice(0, length), "application/json");
+const cutAfter = (length: number) => `the body is not complete JSON: it ends after ${length} characters`;
+const elsewhere = (seen: string) => `getMasterchainInfo: check baseUrl: unexpected response to GET URL: ${seen}`;
 
 describe("fault", () => {
   test.for<[name: string, reply: Reply, errorClass: ErrorClass, message: string, requests: number]>([
@@ -59,20 +62,24 @@ describe("fault", () => {
     ["a stall in mid-body", stallInBody, TimeoutError, "within the timeoutMs of 150", 2],
     ["a slow drip", drip, TimeoutError, "within the timeoutMs of 150", 2],
     ["a body that is not gzip", gzip(Buffer.from(whole)), ConnectionError, "no complete response from http://127.0.0.1:", 2],
-    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "/api/v2/getMasterchainInfo: HTTP 200: {", 1],
-    ["truncated JSON", text(200, whole.slice(0, 30), "application/json"), ParseError, whole.slice(0, 30), 1],
-    ["a page of HTML", text(200, "<html>hello</html>"), ParseError, "<html>hello</html>", 1],
+    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "HTTP 200: the body is not complete JSON", 1],
+    ["truncated JSON", cut(30), ParseError, `Info: HTTP 200: ${cutAfter(30)}: ${whole.slice(0, 30)}`, 1],
+    ["JSON without its last bracket", cut(whole.length - 1), ParseError, cutAfter(whole.length - 1), 1],
+    ["JSON that ends in a text", text(200, '{"ok":true,"a":"}}\\'), ParseError, cutAfter(19), 1],
+    ["JSON with a comma too much", text(200, '{"a":[],}'), ParseError, 'Info: HTTP 200: {"a":[],}', 1],
+    ["a page of HTML", text(200, "<html>hello</html>"), ParseError, elsewhere("HTTP 200: <html>hello</html>"), 1],
+    ["JSON of another API", json(200, { detail: "hello" }), ParseError, elsewhere('HTTP 200: {"detail":"hello"}'), 1],
     ["a page of HTML under a status that passes", text(502, "<html>bad gateway</html>"), ServerError, "HTTP 502: <html>bad", 2],
-    ["an empty body", text(200, ""), ParseError, "HTTP 200: no body", 1],
+    ["an empty body", text(200, ""), ParseError, "getMasterchainInfo: unexpected response to GET URL: HTTP 200: no body", 1],
     ["no content", (response) => response.writeHead(204).end(), ParseError, "HTTP 204: no body", 1],
     ["an empty body under a failing status", text(400, ""), BadRequestError, "HTTP 400: no body", 1],
-    ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, "check baseUrl: unexpected response to GET http", 1],
-    ["a 404 without a body", text(404, ""), ParseError, "/api/v2/getMasterchainInfo: HTTP 404: no body", 1],
-    ["a list", json(200, []), ParseError, "unexpected response to GET http", 1],
+    ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, elsewhere("HTTP 404: {"), 1],
+    ["a 404 without a body", text(404, ""), ParseError, elsewhere("HTTP 404: no body"), 1],
+    ["a list", json(200, []), ParseError, elsewhere("HTTP 200: []"), 1],
     ["a list under a failing status", json(400, ["x"]), BadRequestError, 'HTTP 400: ["x"]', 1],
     ["null", json(200, null), ParseError, "HTTP 200: null", 1],
     ["a bare number", json(200, 5), ParseError, "HTTP 200: 5", 1],
-    ["a success without result", json(200, { ok: true }), ParseError, "unexpected response", 1],
+    ["a success without result", json(200, { ok: true }), ParseError, "getMasterchainInfo: unexpected response", 1],
     ["ok false under status 200", json(200, { ok: false, error: "no" }), ApiError, "no", 1],
     ["ok false with a code under status 200", json(200, { ok: false, error: "no", code: 404 }), NotFoundError, "no", 1],
     ["ok true under a failing status", json(400, { ok: true, result: {} }), BadRequestError, "HTTP 400", 1],
@@ -85,7 +92,7 @@ describe("fault", () => {
     expect(classOf(error)).toBe(errorClass);
     expect(error).toMatchObject({
       operation: "getMasterchainInfo",
-      message: expect.stringContaining(message),
+      message: expect.stringContaining(message.replace("URL", `${server.url}/api/v2/getMasterchainInfo`)),
       attempts: requests,
     });
     // A busy machine may not have sent a request before its timeout.
@@ -174,8 +181,8 @@ describe("fault", () => {
   test.for([301, 302, 303, 307, 308])(
     "follows no redirect by %i, with a key or without, and names where it leads",
     async (status) => {
-      await using elsewhere = await startFaultServer(succeed);
-      const place = `${elsewhere.url}/there`;
+      await using target = await startFaultServer(succeed);
+      const place = `${target.url}/there`;
       await using server = await startFaultServer(json(status, {}, { location: `${place}?token=secret#top` }));
       const messages = new Set<string>();
       for (const own of [{}, { apiKey: "secret" }]) {
@@ -193,9 +200,24 @@ describe("fault", () => {
         `: unexpected response to the request: HTTP ${status}: redirect to ${place}; set baseUrl to where it leads`,
       ]);
       expect(server.seen.map(({ method }) => method)).toEqual(Array(2).fill(["GET", "POST", "POST", "GET"]).flat());
-      expect(elsewhere.seen).toEqual([]);
+      expect(target.seen).toEqual([]);
     },
   );
+
+  test.for<[name: string, location: string, advice: string]>([
+    ["of another scheme", "https://node.example/api/v2/getMasterchainInfo?a=b", 'use baseUrl: "https://node.example"'],
+    ["of another prefix, without a host", "/chain/api/v2/getMasterchainInfo", 'use baseUrl: "URL/chain"'],
+    ["of another API", "https://node.example/login", "set baseUrl to where it leads"],
+    ["of another operation", "https://node.example/api/v2/getConsensusBlock", "set baseUrl to where it leads"],
+    ["of the same place", "/api/v2/getMasterchainInfo?again", "set baseUrl to where it leads"],
+    ["that is no URL", "https://[/api/v2/getMasterchainInfo", "set baseUrl to where it leads"],
+  ])("says for a redirect to a URL %s which baseUrl to use", async ([, location, advice]) => {
+    await using server = await startFaultServer(json(301, {}, { location }));
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
+    const seen = `getMasterchainInfo: unexpected response to GET ${server.url}/api/v2/getMasterchainInfo: HTTP 301`;
+    const target = location.replace(/\?.*/, "");
+    expect((error as Error).message).toBe(`${seen}: redirect to ${target}; ${advice.replace("URL", server.url)}`);
+  });
 
   test.for<[status: number, shown: string]>([
     [302, "redirect to no visible Location; set baseUrl to where it leads"],

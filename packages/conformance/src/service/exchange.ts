@@ -28,8 +28,8 @@ export interface HttpResponse {
 /** A request with its response, or with the error if it has no response. */
 export interface Exchange {
   readonly request: Request;
-  /** Whether the request had the service's key. */
-  readonly keyed: boolean;
+  /** The names of the headers whose values are secret: that of the key, if it was sent, and those of all requests. */
+  readonly secrets: readonly string[];
   readonly outcome: HttpResponse | string;
 }
 
@@ -60,31 +60,26 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** The shell variable that stands for the value of a header in curl commands and reports. */
 function variableOf(header: string): string {
-  return `$${header.toUpperCase().replaceAll(/\W/g, "_")}`;
+  return header === "X-API-Key" ? "$CHAIN_API_KEY" : `$${header.toUpperCase().replaceAll(/\W/g, "_")}`;
 }
 
 /** Longer values are shortened: shells limit the length of an argument. */
 const longest = 4000;
 
 /** The request as a curl command. Variables stand for secrets: `$CHAIN_API_KEY`, and `$AUTHORIZATION` for a header `Authorization` of all. */
-export function curlOf({ request, keyed }: Exchange, baseUrl: string, ofAllRequests: Headers = {}): string {
+export function curlOf({ request, secrets }: Exchange, baseUrl: string): string {
   const url = shortened(`${baseUrl}${targetOf(request)}`);
   const method = request.method === "GET" ? [] : ["-X", request.method];
   const headers = Object.entries(headersOf(request)).flatMap(([name, value]) => ["-H", quoted(`${name}: ${value}`)]);
-  const secrets = [...(keyed ? [`X-API-Key: ${placeholder}`] : []), ...Object.keys(ofAllRequests).map(reference)];
   return [
     "curl",
     "-sS",
     ...method,
     quoted(url),
     ...headers,
-    ...secrets.flatMap((header) => ["-H", `"${header}"`]),
+    ...secrets.flatMap((name) => ["-H", `"${name}: ${variableOf(name)}"`]),
     ...data(contentOf(request)),
   ].join(" ");
-}
-
-function reference(header: string): string {
-  return `${header}: ${variableOf(header)}`;
 }
 
 function data(content: string | undefined): string[] {
@@ -116,16 +111,15 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-const placeholder = "$CHAIN_API_KEY";
-
 /** Shorter keys are replaced only as whole words, because they may be part of unrelated words. */
 const distinctLength = 8;
 
 /** Replaces the key by `$CHAIN_API_KEY` and each header's value by its variable in a text: plain, JSON-escaped or URL-encoded. */
 export function redactor(key: string | undefined, ofAllRequests: Headers = {}): (text: string) => string {
-  const headers = Object.entries(ofAllRequests).map(([name, value]) => [value, variableOf(name)] as const);
-  const secrets = [...(key === undefined ? [] : [[key, placeholder] as const]), ...headers];
-  const patterns = secrets.flatMap(([secret, shown]) => formsOf(secret).map((form) => [patternOf(form), shown] as const));
+  const secrets = Object.entries({ ...(key !== undefined && { "X-API-Key": key }), ...ofAllRequests });
+  const patterns = secrets.flatMap(([name, secret]) =>
+    formsOf(secret).map((form) => [patternOf(form), variableOf(name)] as const),
+  );
   return (text) => patterns.reduce((redacted, [pattern, shown]) => redacted.replaceAll(pattern, () => shown), text);
 }
 

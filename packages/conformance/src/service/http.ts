@@ -95,7 +95,7 @@ export function openHttpSender(options: HttpSenderOptions): HttpSender {
       signal.throwIfAborted();
       outcome = error instanceof Error ? error.message : String(error);
     }
-    return { request, keyed: "X-API-Key" in key, outcome };
+    return { request, secrets: [...Object.keys(key), ...Object.keys(options.headers)], outcome };
   };
 
   const send = async (request: Request): Promise<Exchange> => {

@@ -17,7 +17,7 @@ import { requestOf } from "../contract/documented-requests.ts";
 import { has } from "../json.ts";
 import { type Report, type ReportedViolation, type Result, totalsOf, version } from "../report/report.ts";
 import { validateExchange } from "../rules/exchange.ts";
-import { curlOf, type Exchange, type Headers, redactor, responseOf } from "./exchange.ts";
+import { curlOf, type Exchange, redactor, responseOf } from "./exchange.ts";
 import { type HttpSender, isLoopback, openHttpSender, parseBaseUrl, proxyFor } from "./http.ts";
 
 /** Options of a run. */
@@ -111,7 +111,7 @@ export async function validateByChecks(checks: readonly Check[], options: Servic
   const sender = openHttpSender({ baseUrl, apiKey, headers, requestsPerSecond, timeout, signal });
   const { onProgress } = options;
   const onStart = (): void => options.onStart?.({ requests: estimateRequests(checks, fuzz), requestsPerSecond });
-  const setting = { sender, signal, unreachable, baseUrl, headers, onStart, onProgress, seed, fuzz, accounts };
+  const setting = { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts };
   const run = await runChecks(checks, setting).finally(() => sender.close());
   const redact = redactor(apiKey, headers);
   // Requests are printed with variables; only text from the service may contain the secrets themselves.
@@ -132,7 +132,6 @@ interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
   /** Aborted when the service no longer answers. */
   readonly unreachable: AbortController;
   readonly baseUrl: string;
-  readonly headers: Headers;
   readonly onStart: () => void;
   readonly onProgress: ServiceOptions["onProgress"] | undefined;
 }
@@ -140,10 +139,10 @@ interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
 type Run = Pick<Report, "startedAt" | "milliseconds" | "requests" | "interrupted" | "interruption" | "results">;
 
 async function runChecks(checks: readonly Check[], setting: Setting): Promise<Run> {
-  const { sender, signal, unreachable, baseUrl, headers, onStart, onProgress, seed, fuzz, accounts } = setting;
+  const { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts } = setting;
   const startedAt = new Date().toISOString();
   const begin = performance.now();
-  const tally = new ResponseTally(baseUrl, headers);
+  const tally = new ResponseTally(baseUrl);
   let requests = 0;
   let unanswered = 0;
   const observe = async (pending: Promise<Exchange>, isRetried: boolean): Promise<Exchange> => {
@@ -171,7 +170,7 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
     for (const check of checks) {
       const failed = results.filter(({ outcome }) => outcome === "failed").length;
       onProgress?.({ check: check.id, done: results.length, total: checks.length, failed });
-      const result = await runCheck(check, context, baseUrl, headers);
+      const result = await runCheck(check, context, baseUrl);
       // An aborted check has no outcome, unless its own requests ended the run.
       if (!signal.aborted || (unreachable.signal.aborted && result.outcome === "failed")) results.push(result);
       if (signal.aborted) break;
@@ -189,7 +188,7 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
   };
 }
 
-async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl: string, headers: Headers): Promise<Result> {
+async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl: string): Promise<Result> {
   const begin = performance.now();
   let violations: Violation[] = [];
   let reason: string | undefined;
@@ -212,7 +211,7 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
     outcome: reason !== undefined ? "not applicable" : violations.length > 0 ? "failed" : "passed",
     ...(reason === undefined ? {} : { reason }),
     milliseconds: Math.round(performance.now() - begin),
-    violations: violations.slice(0, shownViolations).map((violation) => reported(violation, rule, baseUrl, headers)),
+    violations: violations.slice(0, shownViolations).map((violation) => reported(violation, rule, baseUrl)),
     omitted: Math.max(0, violations.length - shownViolations),
   };
 }
@@ -220,15 +219,13 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
 /** Validates every response of a run by the rules of responses. */
 class ResponseTally {
   readonly #baseUrl: string;
-  readonly #headers: Headers;
   readonly #tallies = new Map<
     string,
     { rule: ResponseRule; operation: string; violations: ReportedViolation[]; omitted: number }
   >();
 
-  constructor(baseUrl: string, headers: Headers) {
+  constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;
-    this.#headers = headers;
   }
 
   add(exchange: Exchange): void {
@@ -239,7 +236,7 @@ class ResponseTally {
       this.#tallies.set(name, tally);
       for (const violation of violations) {
         if (tally.violations.length === shownViolations) tally.omitted++;
-        else tally.violations.push(reported(violation, rule.rule, this.#baseUrl, this.#headers));
+        else tally.violations.push(reported(violation, rule.rule, this.#baseUrl));
       }
     }
   }
@@ -260,13 +257,8 @@ class ResponseTally {
   }
 }
 
-function reported(
-  { exchange, expected, got, rule }: Violation,
-  ruleOfCheck: string,
-  baseUrl: string,
-  headers: Headers,
-): ReportedViolation {
-  return { request: curlOf(exchange, baseUrl, headers), expected, got, rule: rule ?? ruleOfCheck };
+function reported({ exchange, expected, got, rule }: Violation, ruleOfCheck: string, baseUrl: string): ReportedViolation {
+  return { request: curlOf(exchange, baseUrl), expected, got, rule: rule ?? ruleOfCheck };
 }
 
 /** Sends the simplest request; throws ServiceError unless the response has the envelope of this API. */

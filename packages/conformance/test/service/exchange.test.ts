@@ -64,7 +64,7 @@ const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2
 
 test("the curl command shows the key as a variable, and escapes special characters of the shell", () => {
   const line = curlOf(
-    { request: { ...request, method: "POST", text: `{"a":"it's $HOME \u001b"}` }, keyed: true, outcome: "" },
+    { request: { ...request, method: "POST", text: `{"a":"it's $HOME \u001b"}` }, secrets: ["X-API-Key"], outcome: "" },
     "http://h",
   );
   expect(line).toBe(
@@ -74,7 +74,7 @@ test("the curl command shows the key as a variable, and escapes special characte
 
 test("the curl command generates a long repetitive body instead of containing it", () => {
   const line = curlOf(
-    { request: { ...request, method: "POST", text: `{"a":"${"x".repeat(5000)}"}` }, keyed: false, outcome: "" },
+    { request: { ...request, method: "POST", text: `{"a":"${"x".repeat(5000)}"}` }, secrets: [], outcome: "" },
     "http://h",
   );
   expect(line).toContain(`--data-binary @<(printf %s '{"a":"'; head -c 5000 /dev/zero | tr '\\0' x; printf %s '"}')`);

@@ -3,7 +3,6 @@ import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
 import {
   type ApiRequest,
@@ -11,6 +10,7 @@ import {
   dropConnection,
   failure,
   methodsOf,
+  operationsOf,
   RequestError,
   type Responder,
 } from "../responses/exchange.ts";
@@ -41,14 +41,19 @@ export function createListener(respond: Responder): (request: IncomingMessage, r
   };
 }
 
-type Target = Pick<ApiRequest, "path" | "query">;
+type Target = Pick<ApiRequest, "path" | "query" | "error">;
 
-function parseTarget({ url = "/" }: IncomingMessage): Target {
-  const target = url.startsWith("/") ? `http://mock${url}` : url;
-  if (!URL.canParse(target)) return { path: url, query: {} };
-  const { pathname, searchParams } = new URL(target);
+/** Reads a target with or without its origin (RFC 9112, section 3.2.2). `URL` would remove dot segments and keep escapes. */
+function parseTarget({ url = "" }: IncomingMessage): Target {
+  const [, path = "", search = ""] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)([^#]*)/i.exec(url) ?? [];
+  const searchParams = new URLSearchParams(search);
   const query = [...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))] as const);
-  return { path: pathname, query: Object.fromEntries(query) };
+  const target = { path, query: Object.fromEntries(query) };
+  try {
+    return { ...target, path: decodeURI(path) };
+  } catch {
+    return { ...target, error: new RequestError(422, "path: not a valid percent-encoding") };
+  }
 }
 
 function oneOrAll(values: string[]): string | string[] {
@@ -56,21 +61,28 @@ function oneOrAll(values: string[]): string | string[] {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-async function readRequest(request: IncomingMessage, { path, query }: Target): Promise<ApiRequest> {
+async function readRequest(request: IncomingMessage, target: Target): Promise<ApiRequest> {
   const { method = "GET", headers } = request;
   return {
     method,
-    path,
-    query,
+    ...target,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     client: request.socket.remoteAddress ?? "",
-    ...(await readBody(request, path)),
+    ...(await readBody(request, target)),
   };
 }
 
-async function readBody(request: IncomingMessage, path: string): Promise<Pick<ApiRequest, "body" | "error" | "size">> {
-  const { "content-length": length, "transfer-encoding": encoding, "content-type": type = "" } = request.headers;
-  if (encoding === undefined && (length === undefined || length === "0")) return { size: 0 };
+/** Reads the body of an operation that takes one. A body of another request is refused only by its declared size. */
+async function readBody(request: IncomingMessage, { path }: Target): Promise<Pick<ApiRequest, "body" | "error" | "size">> {
+  const {
+    "content-length": length = "0",
+    "transfer-encoding": framing,
+    "content-type": type,
+    "content-encoding": encoding = "",
+  } = request.headers;
+  const operation = operationsOf(path).find(({ method }) => method === "POST" && method === request.method);
+  const isSent = framing !== undefined || Number(length) > 0 || type !== undefined;
+  if (operation === undefined ? Number(length) <= bodyLimit : !isSent) return { size: 0 };
   const chunks: Buffer[] = [];
   let size = 0;
   await new Promise<void>((resolve, reject) => {
@@ -87,13 +99,18 @@ async function readBody(request: IncomingMessage, path: string): Promise<Pick<Ap
   }
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString("utf8");
-  if (size === 0) return { size };
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    return { size, body: text, error: new RequestError(415, "content-type: expected application/json") };
+  const refused = (...about: ConstructorParameters<typeof RequestError>) => ({
+    ...{ size, error: new RequestError(...about) },
+    ...(size > 0 && { body: text }),
+  });
+  if (!/^application\/json\s*(;|$)/i.test(type ?? "")) return refused(415, "content-type: expected application/json");
+  if (!/^(identity)?$/i.test(encoding)) {
+    return refused(415, "content-encoding: expected identity or none", { "accept-encoding": "identity" });
   }
-  if (!isUtf8(bytes)) return { size, body: text, error: new RequestError(422, "body: not UTF-8, expected JSON in UTF-8") };
-  const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
-  return parsed.ok ? { size, body: parsed.body } : { size, body: text, error: new RequestError(422, parsed.problem) };
+  if (!isUtf8(bytes)) return refused(422, "body: not UTF-8, expected JSON in UTF-8");
+  const parsed = parseBody(text, operation?.id);
+  if (!parsed.ok) return refused(422, parsed.problem);
+  return { size, ...(size > 0 && { body: parsed.body }) };
 }
 
 /** The response to OPTIONS, with CORS headers if it is a preflight. */
@@ -104,7 +121,7 @@ function optionsResponse({ headers }: IncomingMessage, methods: string[]): ApiRe
     status: 204,
     headers: {
       allow,
-      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-methods": allow,
       "access-control-allow-headers": String(headers["access-control-request-headers"] ?? "*"),
       "access-control-max-age": "600",
     },
@@ -142,6 +159,7 @@ function send(response: ServerResponse, sent: ApiResponse): void {
 interface ParserError extends Error {
   readonly code?: string;
   readonly reason?: string;
+  readonly rawPacket?: unknown;
 }
 
 /** Unsent responses by connection. */
@@ -154,11 +172,13 @@ function trackUnsent(response: ServerResponse, socket: Socket): void {
 }
 
 /** Responds to a request that Node's HTTP parser rejects, after the responses to the requests before it. */
-export async function respondToUnparsed({ code, reason }: ParserError, socket: Socket): Promise<void> {
+export async function respondToUnparsed({ code, reason, rawPacket }: ParserError, socket: Socket): Promise<void> {
   const earlier = [...(unsent.get(socket) ?? [])].filter(({ req }) => req.complete);
   await Promise.all(earlier.map((response) => once(response, "close")));
   if (!socket.writable) return;
-  const [status, error] = parserErrors[code ?? ""] ?? [
+  const lineEnd = rawPacket instanceof Buffer ? rawPacket.indexOf("\r\n") : 0;
+  const isLongUrl = code === "HPE_HEADER_OVERFLOW" && (lineEnd === -1 || lineEnd > maxFirstLine);
+  const [status, error] = parserErrors[isLongUrl ? "URL" : (code ?? "")] ?? [
     422,
     `not a valid HTTP request${reason === undefined ? "" : `: ${reason}`}`,
   ];
@@ -174,8 +194,12 @@ export async function respondToUnparsed({ code, reason }: ParserError, socket: S
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
+/** If the request line is longer than this, the URL makes the head too large. */
+const maxFirstLine = 8192;
+
 const parserErrors: Readonly<Record<string, readonly [status: number, error: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "the request took too long to arrive"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the chunk extensions are too large"],
   HPE_HEADER_OVERFLOW: [431, "the headers are too large"],
+  URL: [414, "the URL is too long"],
 };

@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly size: number;
   /** Address of the caller. */
   readonly client: string;
-  /** Set if the body cannot be read. */
+  /** Set if the path or the body cannot be read. */
   readonly error?: RequestError;
 }
 
