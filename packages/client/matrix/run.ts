@@ -10,6 +10,7 @@ import { commandRows } from "./commands.ts";
 import { typescriptRows } from "./compilers.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
 import { jestRows, metroRow, nextRow } from "./frameworks.ts";
+import { jestJsdomRow, polyfillRows, vitestRows } from "./platforms.ts";
 import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 
 const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime, and
@@ -67,6 +68,9 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
       ...runtimeRows(project, signal),
       ...commandRows(project, signal),
       ...jestRows(project, signal),
+      ...polyfillRows(project, signal),
+      ...vitestRows(project, signal),
+      jestJsdomRow(project, signal),
       metroRow(project, signal),
       nextRow(project, mock.url, signal),
       workerdRow(project, signal),
