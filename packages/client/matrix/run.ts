@@ -7,7 +7,7 @@ import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
 import { commandRows } from "./commands.ts";
-import { typescriptRows } from "./compilers.ts";
+import { declarationRows, typescriptRows } from "./compilers.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
 import { jestRows, metroRow, nextRow } from "./frameworks.ts";
 import { jestJsdomRow, polyfillRows, vitestRows } from "./platforms.ts";
@@ -61,10 +61,12 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
   await using mock = await startMock();
   try {
     const project = join(folder, "project");
-    await makeConsumer(project, await pack(folder, signal), mock.url, signal);
+    const packed = await pack(folder, signal);
+    await makeConsumer(project, packed, mock.url, signal);
     const rows = [
       tarballRow(project),
       ...typescriptRows(project, signal),
+      ...declarationRows(folder, packed, signal),
       ...runtimeRows(project, signal),
       ...commandRows(project, signal),
       ...jestRows(project, signal),
