@@ -144,8 +144,8 @@ function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members)
   const chosen = oneOf.filter((name) => Object.hasOwn(members, name));
   if (oneOf.length > 0 && chosen.length !== 1) {
     const got = chosen.length === 0 ? "none is given" : `${chosen.join(" and ")} are given`;
-    const [last, ...others] = oneOf.toReversed();
-    problems.push({ text: `exactly one of ${others.toReversed().join(", ")} and ${last} is required; ${got} in the ${where}` });
+    const others = oneOf.slice(0, -1).join(", ");
+    problems.push({ text: `exactly one of ${others} and ${oneOf[oneOf.length - 1]} is required; ${got} in the ${where}` });
   }
   const names = inputs.map(({ name }) => name);
   for (const name of Object.keys(members)) {

@@ -1,8 +1,11 @@
 /** The rows of the types, with each compiler and each way to find modules. */
-import { writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { installed, tooOldForMsw, typescripts } from "./cache.ts";
+import { fileURLToPath } from "node:url";
+import { runPnpm, sharedTarballs } from "@chain-query/testing/services";
+import { installed, peers, tooOldForMsw, typescripts } from "./cache.ts";
 import { type Row, run } from "./command.ts";
+import { packed as packages } from "./consumer.ts";
 
 /** A project: its compiler options and its files, and the first version of the compiler that refuses the options. */
 interface Consumer {
@@ -58,4 +61,80 @@ export function typescriptRows(project: string): Row[] {
         },
       })),
   );
+}
+
+const yarn = "4.18.1";
+
+/** The compilers that name types in different ways; the native one does not resolve modules under Plug'n'Play. */
+const emitters: Readonly<Record<string, readonly string[]>> = {
+  npm: ["5.9.3", "7.0.2"],
+  pnpm: ["5.9.3", "7.0.2"],
+  "yarn pnp": ["5.9.3"],
+};
+
+/** A library that emits declarations, for each package manager: it depends on the client and on TanStack Query for React only. */
+export function declarationRows(folder: string): Row[] {
+  return Object.entries(emitters).flatMap(([manager, versions]) =>
+    versions.map((version) => ({
+      runtime: "typescript",
+      version,
+      what: `declarations, ${manager}`,
+      async prove(signal) {
+        const { paths } = await sharedTarballs();
+        const packed = Object.fromEntries(packages.map((name) => [name, `file:${paths[name]}`]));
+        const cwd = join(folder, `declarations-${manager}-${version}`.replace(" ", "-"));
+        await mkdir(cwd);
+        const queryCore = peers["@tanstack/query-core"] ?? "";
+        const dependencies = {
+          "@chain-query/client": packed["@chain-query/client"],
+          "@tanstack/react-query": queryCore,
+          // Packages see no dependencies of others there, as the README says.
+          ...(manager === "yarn pnp" && { "@tanstack/query-core": queryCore }),
+          react: "19.3.1",
+          typescript: version,
+        };
+        const compilerOptions = {
+          ...nodenext,
+          lib: dom,
+          types: [],
+          target: "es2022",
+          strict: true,
+          declaration: true,
+          emitDeclarationOnly: true,
+          // Those of TanStack Query need the types of React.
+          skipLibCheck: true,
+          outDir: "types",
+        };
+        const files: Readonly<Record<string, object | string>> = {
+          "package.json": { private: true, type: "module", dependencies, overrides: npmOverrides(packed), resolutions: packed },
+          "pnpm-workspace.yaml": { overrides: packed },
+          "tsconfig.json": { compilerOptions, files: ["declared.ts"] },
+          ".yarnrc.yml": { enableTelemetry: false, enableImmutableInstalls: false, nodeLinker: "pnp" },
+          "yarn.lock": "",
+        };
+        for (const [name, content] of Object.entries(files)) {
+          await writeFile(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+        }
+        await cp(fileURLToPath(new URL("consumer/declared.ts", import.meta.url)), join(cwd, "declared.ts"));
+        const options = { cwd, signal };
+        if (manager === "npm") await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], options);
+        else if (manager === "pnpm") await runPnpm(["install", "--no-lockfile"], cwd);
+        const tsc = ["--project", "tsconfig.json", "--pretty", "false"];
+        if (manager !== "yarn pnp") await run(join(cwd, "node_modules/.bin/tsc"), tsc, options);
+        else {
+          const program = join(
+            await installed(`yarn-${yarn}`, { "@yarnpkg/cli-dist": yarn }, signal),
+            "node_modules/@yarnpkg/cli-dist/bin/yarn.js",
+          );
+          await run(process.execPath, [program, "install"], options);
+          await run(process.execPath, [program, "tsc", ...tsc], options);
+        }
+      },
+    })),
+  );
+}
+
+/** npm accepts no override of a direct dependency. */
+function npmOverrides({ "@chain-query/client": _, ...others }: Readonly<Record<string, string>>): object {
+  return others;
 }

@@ -70,7 +70,7 @@ function incomingOf(data: string): Incoming | undefined {
     const isInternal = message(1) === 0;
     // ihr_disabled, bounce, bounced
     const isBounced = isInternal && (message(3) & 1) === 1;
-    return { isInternal, isBounced, isReturned: isInternal && isReturned(open(transaction.refs.at(-1))) };
+    return { isInternal, isBounced, isReturned: isInternal && isReturned(open(transaction.refs[transaction.refs.length - 1])) };
   } catch (error) {
     throw new RangeError("data: expected the bag of cells of a transaction in base64", { cause: error });
   }

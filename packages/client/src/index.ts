@@ -39,7 +39,14 @@ export type { Int64 } from "./operations/int64.ts";
 export { compareLt, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";
-export type { RawClient } from "./transport/openapi-fetch.ts";
+export type {
+  ClientMethod,
+  ClientRequestMethod,
+  FetchOptions,
+  FetchResponse,
+  Middleware,
+  RawClient,
+} from "./transport/openapi-fetch.ts";
 export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 export type { Retry } from "./transport/timing.ts";
 export { type WatchTransactionsOptions, watchTransactions } from "./watch-transactions.ts";

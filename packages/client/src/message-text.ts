@@ -24,8 +24,10 @@ export function messageText(message: Pick<AnyMessage, "msg_data"> | undefined): 
   const content = message?.msg_data;
   if (content?.["@type"] !== "msg.dataText" && content?.["@type"] !== "msg.dataDecryptedText") return undefined;
   try {
-    const bytes = Uint8Array.from(atob(content.text), (character) => character.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // React Native has no TextDecoder.
+    return decodeURIComponent(
+      atob(content.text).replace(/./gs, (byte) => `%${(byte.charCodeAt(0) + 256).toString(16).slice(1)}`),
+    );
   } catch {
     return undefined;
   }

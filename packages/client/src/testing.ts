@@ -4,7 +4,7 @@
  * @module
  */
 import type { OperationId, RequestOf } from "@chain-query/types";
-import { checkOperations, type FakeResponses, inputOf, invalid, operationOf, respond } from "./testing/responses.ts";
+import { checkOperations, type FakeResponses, inputOf, invalid, operationOf, pathOfUrl, respond } from "./testing/responses.ts";
 import { throwIfAborted } from "./transport/timing.ts";
 
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
@@ -80,7 +80,7 @@ export function fakeFetch(responses: FakeResponses = {}): FakeFetch {
     throwIfAborted(signal);
     const operation = operationOf(request);
     if (operation === undefined) {
-      throw invalid("fakeFetch", `${request.method} ${new URL(request.url).pathname} is not an operation of the contract`);
+      throw invalid("fakeFetch", `${request.method} ${pathOfUrl(request.url)} is not an operation of the contract`);
     }
     const asked = await inputOf(operation, request);
     requests.push({ operation, input: asked, headers: headersOf(request), url: request.url } as RecordedRequest);

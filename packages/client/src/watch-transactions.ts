@@ -69,6 +69,8 @@ type Id = Pick<Cursor, "lt" | "hash">;
 /** Transactions to keep in memory, about 2 kB each. Others are read again later. */
 const maxKept = 2_000;
 
+const lastOf = <Item>(items: readonly Item[]): Item | undefined => items[items.length - 1];
+
 const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: false, kept: 0, firstKept: 1 });
 
 /**
@@ -124,7 +126,7 @@ export function watchTransactions(
         backlog.next = cursor;
         if (items.some(({ transaction_id: id }) => id.lt === lt)) break;
       }
-      const oldest = backlog.pages.at(-1)?.items ?? [];
+      const oldest = lastOf(backlog.pages)?.items ?? [];
       const known = oldest.find(({ transaction_id: id }) => id.lt === lt);
       // A page without transactions is of a node that lags behind.
       backlog.isComplete = lt === "0" || backlog.pages.length === 0 || (known !== undefined && isSame(known, hash));
@@ -151,7 +153,7 @@ export function watchTransactions(
       }
       if (!backlog.isComplete) await readBack(last, call, progress);
       if (!backlog.isComplete) return;
-      for (let page = backlog.pages.at(-1); page; page = backlog.pages.at(-1)) {
+      for (let page = lastOf(backlog.pages); page; page = lastOf(backlog.pages)) {
         const items = await itemsOf(page, call);
         if (items === undefined) return readAgain();
         for (const transaction of items) {

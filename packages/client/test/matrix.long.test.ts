@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, test } from "vitest";
 import { commandRows } from "../matrix/commands.ts";
-import { typescriptRows } from "../matrix/compilers.ts";
+import { declarationRows, typescriptRows } from "../matrix/compilers.ts";
 import { makeConsumer, tarballRow } from "../matrix/consumer.ts";
 import { jestRows, metroRow, nextRow } from "../matrix/frameworks.ts";
+import { jestJsdomRow, polyfillRows, vitestRows } from "../matrix/platforms.ts";
 import { chromiumRow, runtimeRows, workerdRow } from "../matrix/runtimes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chain-query-matrix-"));
@@ -23,9 +24,13 @@ afterAll(async () => {
 const rows = [
   tarballRow(project),
   ...typescriptRows(project),
+  ...declarationRows(folder),
   ...runtimeRows(project),
   ...commandRows(project),
   ...jestRows(project),
+  ...polyfillRows(project),
+  ...vitestRows(project),
+  jestJsdomRow(project),
   metroRow(project),
   nextRow(project, mock.url),
   workerdRow(project),

@@ -80,7 +80,7 @@ export function apiFailure(status: number, options: ApiFailureOptions = {}): Res
     throw invalid("apiFailure", `status ${status}: one from 200 to 599 that has a body is accepted`);
   }
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  return () => Response.json({ ok: false, error, code, reason, input, "@extra": extra }, { status, headers });
+  return () => jsonResponse({ ok: false, error, code, reason, input, "@extra": extra }, status, headers);
 }
 
 /**
@@ -108,11 +108,19 @@ export function inTurn<const Each extends readonly [unknown, ...unknown[]]>(...r
   return () => responses[Math.min(calls++, responses.length - 1)];
 }
 
+/** As `Response.json()`, which whatwg-fetch and Safari before 17 do not have. */
+function jsonResponse(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+}
+
 export const operationIds = Object.keys(operations) as readonly OperationId[];
+
+/** The path of an absolute URL: the `URL` of React Native had none for years. */
+export const pathOfUrl = (url: string): string => url.replace(/^\w+:\/\/[^/?#]*|[?#].*/g, "") || "/";
 
 /** The operation that a request calls, at any base URL. */
 export function operationOf({ method, url }: Request): OperationId | undefined {
-  const { pathname } = new URL(url);
+  const pathname = pathOfUrl(url);
   return operationIds.find((id) => {
     const about: Operation = operations[id];
     return about.method === method && pathname.endsWith(about.path ?? pathOf(id));
@@ -124,7 +132,7 @@ export async function inputOf(operation: OperationId, request: Request): Promise
   const { method, members }: Operation = operations[operation];
   if (method === "POST") return JSON.parse((await request.clone().text()) || "{}");
   const query: Record<string, unknown> = {};
-  new URL(request.url).searchParams.forEach((text, name) => {
+  new URLSearchParams(request.url.replace(/^[^?]*/, "")).forEach((text, name) => {
     const kind = members[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (kind === "boolean") query[name] = text === "true";
     else query[name] = kind?.[0] === "number" ? Number(text) : text;
@@ -137,7 +145,9 @@ export async function respond(operation: OperationId, response: unknown, input: 
   let given = response;
   while (typeof given === "function") given = await given(input, request);
   if (given === undefined) throw invalid(operation, `the fake has no response for it; give one: { ${operation}: … }`);
-  return given instanceof Response ? given.clone() : Response.json({ ok: true, result: given });
+  if (!(given instanceof Response)) return jsonResponse({ ok: true, result: given });
+  // A failed connection has no copy in node-fetch and whatwg-fetch.
+  return given.status === 0 ? given : given.clone();
 }
 
 /** Throws for an operation that the contract does not have. */
@@ -178,5 +188,5 @@ function respondTo(id: OperationId, input: object, headers: Headers): Response {
     lowerCase[name] = value;
   });
   const { status, body } = responseTo(id, sent, lowerCase);
-  return Response.json(body, { status });
+  return jsonResponse(body, status);
 }

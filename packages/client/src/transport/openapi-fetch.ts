@@ -3,6 +3,9 @@ import type { paths } from "@chain-query/types";
 import createOpenapiFetch, { type Client } from "openapi-fetch";
 import type { OutgoingRequest, ReceivedResponse } from "./settings.ts";
 
+/** Types that declarations of a project name where they use `client.raw`; the project does not depend on openapi-fetch. */
+export type { ClientMethod, ClientRequestMethod, FetchOptions, FetchResponse, Middleware } from "openapi-fetch";
+
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
  * It throws a `ChainQueryError` only if no complete response arrives. Its middleware sees only its own calls.
