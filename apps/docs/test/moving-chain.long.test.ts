@@ -206,7 +206,7 @@ interface Row {
   readonly args?: readonly string[];
   /** Requests for a result that come before the message has arrived. */
   readonly pending?: number;
-  /** Of a page, whatever its limit; 4 by default. */
+  /** The most that a page has, even if its limit is higher; 4 by default. */
   readonly mostItems?: number;
   /** The output that the ledger has at the moments of the requests; by default what the guide shows, which is of the past. */
   readonly expected?: (...moments: readonly Moment[]) => readonly string[];
