@@ -6,7 +6,6 @@
 
 export type * from "@chain-query/types";
 export { formatNano, type NanoFormat, parseNano } from "./amounts.ts";
-export type { Validate } from "./calls/envelope.ts";
 export type { QueryPromise, Safe, Success, WithResponse } from "./calls/query-promise.ts";
 export type { Cursor, TransactionIterator, TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 export { type ChainClient, createClient, type Method } from "./client.ts";
@@ -37,7 +36,7 @@ export type { InputOf } from "./operations/input.ts";
 export type * from "./operations/inputs.gen.ts";
 export type { Int64 } from "./operations/int64.ts";
 export { compareLt, toBigInt } from "./operations/int64.ts";
-export type { CallOptions, ClientOptions } from "./options.ts";
+export type { CallOptions, ClientOptions, Validate } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";
 export type {
   ClientMethod,

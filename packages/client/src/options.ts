@@ -1,6 +1,5 @@
 /** Options of a client and of a call. */
 
-import type { Validate } from "./calls/envelope.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 import type { Retry } from "./transport/timing.ts";
@@ -65,3 +64,14 @@ export interface CallOptions {
   /** Sent in addition to those of the client. */
   headers?: Record<string, string> | undefined;
 }
+
+/**
+ * Checks a success against the contract and returns one line for each problem. `@chain-query/client/validate` exports one.
+ *
+ * @example
+ * ```ts
+ * const blocksOnly: Validate = (operation, envelope) => (operation === "lookupBlock" ? validate(operation, envelope) : []);
+ * const chain = createClient({ baseUrl, validate: blocksOnly });
+ * ```
+ */
+export type Validate = (operation: string, envelope: unknown) => readonly string[];

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Validate } from "./calls/envelope.ts";
+import type { Validate } from "./options.ts";
 import { responses } from "./validate/responses.gen.ts";
 
 export type { Validate };

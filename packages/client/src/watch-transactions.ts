@@ -1,5 +1,5 @@
 /** Watches the transactions of an account: reads back to the last one, in rounds with pauses that a signal ends. */
-import type { Transaction } from "@chain-query/types";
+import type { BigintTransaction, Transaction } from "@chain-query/types";
 import type { Cursor } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import {
@@ -16,6 +16,7 @@ import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./erro
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
 import { abortReason, throwIfAborted } from "./transport/timing.ts";
+import type { BigintClient } from "./with-bigints.ts";
 
 /**
  * Options of `watchTransactions`.
@@ -89,11 +90,12 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
  * }
  * ```
  */
-export function watchTransactions(
-  chain: ChainClient,
+export function watchTransactions<Client extends ChainClient | BigintClient>(
+  client: Client,
   address: string,
   options: WatchTransactionsOptions = {},
-): AsyncIterable<Transaction> {
+): AsyncIterable<Client extends BigintClient ? BigintTransaction : Transaction> {
+  const chain = client as ChainClient;
   check("watchTransactions", options, {
     signal: signalRule,
     intervalMs: positiveRule,
@@ -104,7 +106,7 @@ export function watchTransactions(
   } satisfies Record<keyof WatchTransactionsOptions, Rule>);
   const { from, pageSize = 100 } = options;
   const begin = from === undefined ? undefined : idOf(from);
-  return watch(options, () => {
+  return watch<Transaction>(options, () => {
     /** The last transaction that was yielded. */
     let last = begin;
     let backlog = newBacklog();
@@ -124,10 +126,10 @@ export function watchTransactions(
         progress();
         keep(backlog, items);
         backlog.next = cursor;
-        if (items.some(({ transaction_id: id }) => id.lt === lt)) break;
+        if (items.some((transaction) => ltOf(transaction) === lt)) break;
       }
       const oldest = lastOf(backlog.pages)?.items ?? [];
-      const known = oldest.find(({ transaction_id: id }) => id.lt === lt);
+      const known = oldest.find((transaction) => ltOf(transaction) === lt);
       // A page without transactions is of a node that lags behind.
       backlog.isComplete = lt === "0" || backlog.pages.length === 0 || (known !== undefined && isSame(known, hash));
       if (backlog.isComplete) gaps = 0;
@@ -142,13 +144,13 @@ export function watchTransactions(
         const walk = chain.transactions({ address, pageSize, archival, cursor: start, maxItems: count }, call);
         for await (const transaction of walk) found.push(transaction);
       }
-      return found.length < count ? undefined : found.sort((a, b) => compareLt(a.transaction_id.lt, b.transaction_id.lt));
+      return found.length < count ? undefined : found.sort((a, b) => compareLt(ltOf(a), ltOf(b)));
     }
 
     async function* round(call: CallOptions, progress: () => void): AsyncGenerator<Transaction, void> {
       if (last === undefined) {
         const { transactions } = await chain.getTransactionsStd({ address, limit: 1, ...(archival && { archival }) }, call);
-        last = transactions[0]?.transaction_id ?? idOf("start");
+        last = idOf(transactions[0]?.transaction_id ?? "start");
         return;
       }
       if (!backlog.isComplete) await readBack(last, call, progress);
@@ -157,8 +159,8 @@ export function watchTransactions(
         const items = await itemsOf(page, call);
         if (items === undefined) return readAgain();
         for (const transaction of items) {
-          if (compareLt(transaction.transaction_id.lt, last.lt) <= 0) continue;
-          last = transaction.transaction_id;
+          if (compareLt(ltOf(transaction), last.lt) <= 0) continue;
+          last = idOf(transaction.transaction_id);
           yield transaction;
         }
         backlog.pages.pop();
@@ -177,8 +179,11 @@ export function watchTransactions(
         throw error;
       }
     };
-  });
+  }) as AsyncIterable<never>;
 }
+
+/** The logical time of a transaction, which is a bigint of `withBigints`. */
+const ltOf = ({ transaction_id: { lt } }: Transaction): string => `${lt}`;
 
 /** Adds a page, and forgets the newest ones that are too many for the memory: the oldest are needed first. */
 function keep(backlog: Backlog, items: readonly Transaction[]): void {

@@ -1,20 +1,10 @@
 /** Reads the envelope of a response. */
 import { describeResponse } from "#diagnostics";
 import { type CallInfo, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
+import type { Validate } from "../options.ts";
 import { redact } from "../transport/key.ts";
 import type { ReceivedResponse } from "../transport/settings.ts";
 import { retryAfterMs } from "../transport/timing.ts";
-
-/**
- * Checks a success against the contract and returns one line for each problem. `@chain-query/client/validate` exports one.
- *
- * @example
- * ```ts
- * const blocksOnly: Validate = (operation, envelope) => (operation === "lookupBlock" ? validate(operation, envelope) : []);
- * const chain = createClient({ baseUrl, validate: blocksOnly });
- * ```
- */
-export type Validate = (operation: string, envelope: unknown) => readonly string[];
 
 /** Returns the body of a success, and throws the matching error for any other response. */
 export function openEnvelope(received: ReceivedResponse, point: CallInfo, validate: Validate | undefined): Envelope {

@@ -4,6 +4,7 @@ import {
   createClient,
   InvalidArgumentError,
   NotFoundError,
+  type Transaction,
   type WatchTransactionsOptions,
   watchTransactions,
 } from "../../src/index.ts";
@@ -38,7 +39,7 @@ function fake(getTransactionsStd: FakeResponses["getTransactionsStd"]) {
 }
 
 /** The logical times of the first transactions. */
-async function first(count: number, items: ReturnType<typeof watchTransactions>): Promise<string[]> {
+async function first(count: number, items: AsyncIterable<Transaction>): Promise<string[]> {
   const found: string[] = [];
   for await (const { transaction_id: id } of items) if (found.push(id.lt) === count) break;
   return found;

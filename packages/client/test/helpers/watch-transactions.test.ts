@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { InvalidArgumentError, type WatchTransactionsOptions, watchTransactions } from "../../src/index.ts";
+import { InvalidArgumentError, type WatchTransactionsOptions, watchTransactions, withBigints } from "../../src/index.ts";
 import { failureOf, rawAddress } from "../fault-server.ts";
 import { type Behaviour, calm, growingAccount, hashOf } from "../growing-account.ts";
 
@@ -26,6 +26,18 @@ describe("watchTransactions", () => {
     const { lts, requests } = await watched({ lts: ["5", "6", "7"], atFirst: 3 }, { from: idOf("5") }, 2);
     expect(lts).toEqual(["6", "7"]);
     expect(requests).toEqual([{ address: rawAddress, limit: "100", to_lt: "4" }]);
+  });
+
+  test("yields bigints of a client that has them", async () => {
+    const { chain } = growingAccount({ ...calm, lts: ["8", "9", "10", "11"], atFirst: 3, growth: [0, 1] });
+    const lts: bigint[] = [];
+    for await (const { transaction_id: id } of watchTransactions(withBigints(chain), rawAddress, {
+      from: idOf("8"),
+      pageSize: 2,
+    })) {
+      if (lts.push(id.lt) === 3) break;
+    }
+    expect(lts).toEqual([9n, 10n, 11n]);
   });
 
   test("keeps some thousand transactions in memory, and reads others again", async () => {

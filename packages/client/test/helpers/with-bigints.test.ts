@@ -129,8 +129,7 @@ describe("withBigints", () => {
 
   test("has the types of results with bigints", () => {
     const chain = fake({});
-    // @ts-expect-error it compares strings
-    watchTransactions(chain, address);
+    expectTypeOf(watchTransactions(chain, address)).toEqualTypeOf<AsyncIterable<BigintTransaction>>();
     type Client = typeof chain;
     expectTypeOf<{ [Id in OperationId]: Awaited<ReturnType<Client[Id]>> }>().toEqualTypeOf<{
       [Id in OperationId]: BigintResults[Id];
