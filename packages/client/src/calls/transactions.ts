@@ -121,7 +121,7 @@ export function iterateTransactions(
         }
         reached = lowest;
         left -= items.length;
-        cursor = nextCursor(page, lt, least, left === 0 ? items[items.length - 1] : undefined, reached);
+        cursor = nextCursor(page, lt, least, left ? undefined : items.slice(-1)[0], reached);
         checkCursor(address, cursor);
       } catch (cause) {
         const point = { operation: "getTransactionsStd", attempts: 1 };
@@ -147,7 +147,7 @@ function nextCursor(
   cutAt: Transaction | undefined,
   reached: bigint,
 ): Cursor | undefined {
-  const last = transactions[transactions.length - 1];
+  const [last] = transactions.slice(-1);
   const rest = next ?? last?.transaction_id;
   const isOlder = rest && (began === undefined || BigInt(rest.lt) < BigInt(began));
   const from = cutAt ? cutAt.transaction_id : rest;
