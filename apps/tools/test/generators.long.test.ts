@@ -91,7 +91,9 @@ describe("the contract is accepted by", () => {
     const lines = stdout.split("\n");
     const compiled = new Set(lines.flatMap((line) => /\/([^/]+)\/out\/.*\.ts$/.exec(line)?.[1] ?? []));
     expect([...compiled].sort()).toEqual(Object.keys(generators).sort());
-    expect(lines.filter((line) => /: error TS\d+: /.test(line))).toEqual([expect.stringMatching(fault)]);
+    const errors = lines.filter((line) => /error TS\d+: /.test(line));
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter((line) => !fault.test(line))).toEqual([]);
   });
 
   const successes = operations.flatMap(({ examples }) => examples).filter(({ response }) => response.status === 200);
