@@ -44,7 +44,7 @@ async function mixOfReads(url: string): Promise<{ readonly settled: readonly Rea
     ...addresses.map((each) => ({ path: pathOf("getTransactionsStd", { address: each, limit: 5 }), isSettled: false })),
     { path: "/api/v2/getAddressInformation", body: { address }, isSettled: false },
     { path: pathOf("tryLocateResultTx", { source: address, destination: address, created_lt: "1" }), isSettled: false },
-    { path: pathOf("getTransactionsStd", { address: "nobody" }), isSettled: false },
+    { path: pathOf("getTransactionsStd", { address: "none" }), isSettled: false },
   ];
   return { settled, others };
 }

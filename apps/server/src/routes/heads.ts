@@ -7,7 +7,7 @@
  *     → answered   if it is not lower.
  *     → behind     without `wait`: 503.
  *     → waiting    with `wait`. Its deadline stands still.
- *   waiting      In one list, whose loop reads the head for all while somebody waits.
+ *   waiting      In one list, whose loop reads the head for all while any request waits.
  *     → answered   as soon as the head is there. At the end of the wait or at a drain, if the request named no lowest head.
  *     → behind     at the end of the wait, or at a drain.
  *     → gone       when the caller closes the connection.
@@ -120,7 +120,7 @@ export class Heads {
         if (!(head instanceof Promise)) interval = readInterval.memory;
         this.#note(await head);
       } catch {
-        // Whoever waits longest enough gets the error of its own read.
+        // A request gets the error of its own read when its wait ends.
       }
       await this.#wake();
       await new Promise((resolve) => setTimeout(resolve, interval));

@@ -88,7 +88,7 @@ export async function run(entries: Entries, { baseUrl, examples }: Config, check
     const response = await retrying.getMasterchainInfo({ signal: stop.signal }).safe();
     return !response.ok && response.error instanceof client.AbortedError && response.error.attempts === 1;
   });
-  await check("a retry by the status, whatever the body is", async () => {
+  await check("a retry by the status, with any body", async () => {
     const retries: unknown[] = [];
     const hooks = { onRetry: ({ status }: { status?: number | undefined }) => void retries.push(status) };
     const retrying = chain.withOptions({ hooks, retry: { maxRetries: 1, baseDelayMs: 1 }, headers: { Prefer: "code=503" } });
