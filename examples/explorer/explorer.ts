@@ -22,7 +22,7 @@ console.log(
   `${state}, balance ${formatNano(balance)}, at block ${block_id.seqno}`,
 );
 
-// From the transaction that led to this balance; an unused account has lt 0.
+// From the transaction of this balance; unused accounts have lt 0.
 const { lt, hash } = last_transaction_id;
 const cursor = { lt, hash };
 const maxItems = lt === "0" ? 0 : 10;

@@ -129,6 +129,7 @@ describe("the whole contract", () => {
     await page.getByRole("heading", { name: "Look up a block" }).waitFor();
     expect(await page.getByTestId("search-trigger").isVisible()).toBe(false);
     await page.keyboard.press("Control+k");
+    await page.locator("dialog.search input:focus").waitFor();
     await page.keyboard.type("outbound");
     await page.locator("dialog.search a", { hasText: "getOutMsgQueueSize" }).first().waitFor();
   });

@@ -145,7 +145,7 @@ function onlyTransaction(own: string): Transaction | undefined {
   const state = example?.response.body["result"] as { balance: string; last_transaction_id: TransactionId } | undefined;
   const sent = documented.find(({ out_msgs }) => out_msgs.some(({ destination }) => destination.account_address === own));
   const in_msg = sent?.out_msgs.find(({ destination }) => destination.account_address === own);
-  const like = documented.at(-1);
+  const [like] = documented.slice(-1);
   if (state === undefined || sent === undefined || in_msg === undefined || like === undefined) return undefined;
   const fee = String(BigInt(in_msg.value) - BigInt(state.balance));
   const { last_transaction_id: transaction_id } = state;

@@ -115,7 +115,7 @@ export function declarationRows(folder: string): Row[] {
         for (const [name, content] of Object.entries(files)) {
           await writeFile(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
         }
-        await cp(fileURLToPath(new URL("consumer/declared.ts", import.meta.url)), join(cwd, "declared.ts"));
+        await cp(fileURLToPath(new URL("consumer/declared.ts.txt", import.meta.url)), join(cwd, "declared.ts"));
         const options = { cwd, signal };
         if (manager === "npm") await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], options);
         else if (manager === "pnpm") await runPnpm(["install", "--no-lockfile"], cwd);

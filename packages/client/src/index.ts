@@ -32,6 +32,7 @@ export {
 } from "./errors.ts";
 export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
 export { type AnyMessage, messageText } from "./message-text.ts";
+export { monotonic } from "./monotonic.ts";
 export type { InputOf } from "./operations/input.ts";
 export type * from "./operations/inputs.gen.ts";
 export type { Int64 } from "./operations/int64.ts";

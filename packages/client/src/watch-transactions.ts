@@ -1,6 +1,6 @@
 /** Watches the transactions of an account: reads back to the last one, in rounds with pauses that a signal ends. */
 import type { BigintTransaction, Transaction } from "@chain-query/types";
-import type { Cursor } from "./calls/transactions.ts";
+import { type Cursor, iterateTransactions, type ReadPage } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import {
   booleanRule,
@@ -13,6 +13,7 @@ import {
   throwInvalidValue,
 } from "./diagnostics/rules.ts";
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./errors.ts";
+import type { InputOf } from "./operations/input.ts";
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
 import { abortReason, throwIfAborted } from "./transport/timing.ts";
@@ -29,8 +30,13 @@ import type { BigintClient } from "./with-bigints.ts";
 export interface WatchTransactionsOptions {
   /** Ends the iteration with an `AbortedError`, whose `cause` is the reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds from the end of a poll to the next one. 2,000 by default. */
+  /** Milliseconds from the end of a poll to the next one, or from the start of a request that waits. 2,000 by default. */
   intervalMs?: number | undefined;
+  /**
+   * Wait for the next block with one request (`Prefer: wait`) instead of polling, where responses have the header chain-head. By default
+   * outside of browsers, where such headers cost a CORS preflight.
+   */
+  wait?: boolean | undefined;
   /** Receives each failure that the watcher survives, after the client's own retries. If it throws, the iteration ends with that error. */
   onError?: ((error: unknown) => void) | undefined;
   /**
@@ -99,6 +105,7 @@ export function watchTransactions<Client extends ChainClient | BigintClient>(
   check("watchTransactions", options, {
     signal: signalRule,
     intervalMs: positiveRule,
+    wait: booleanRule,
     onError: callbackRule,
     from: [(value) => value === "start" || isId(value), '"start" or a cursor, { lt, hash }'],
     pageSize: integerRule(1, 1_000),
@@ -106,12 +113,20 @@ export function watchTransactions<Client extends ChainClient | BigintClient>(
   } satisfies Record<keyof WatchTransactionsOptions, Rule>);
   const { from, pageSize = 100 } = options;
   const begin = from === undefined ? undefined : idOf(from);
-  return watch<Transaction>(options, () => {
+  return watch<Transaction>(options, (state) => {
     /** The last transaction that was yielded. */
     let last = begin;
     let backlog = newBacklog();
     let archival = options.archival;
     let gaps = 0;
+
+    const read: ReadPage = async (input, call) => {
+      const { result, response } = await chain.getTransactionsStd(input as InputOf<"getTransactionsStd">, call).withResponse();
+      state.head = Number(response.headers.get("chain-head")) || undefined;
+      const { previous_transaction_id: previous } = result;
+      // A cursor has no bigints.
+      return previous ? { ...result, previous_transaction_id: { ...previous, ...idOf(previous) } } : result;
+    };
 
     const readAgain = (): void => {
       backlog = newBacklog();
@@ -121,7 +136,7 @@ export function watchTransactions<Client extends ChainClient | BigintClient>(
     /** Reads back to the last transaction, which is read once more: it proves that none is missing. */
     async function readBack({ lt, hash }: Id, call: CallOptions, progress: () => void): Promise<void> {
       const toLt = lt === "0" ? 0n : BigInt(lt) - 1n;
-      const walk = chain.transactions({ address, pageSize, toLt, archival, cursor: backlog.next }, call);
+      const walk = iterateTransactions(read, { address, pageSize, toLt, archival, cursor: backlog.next }, call);
       for await (const { items, cursor } of walk.pages()) {
         progress();
         keep(backlog, items);
@@ -212,6 +227,15 @@ function isId(value: unknown): boolean {
   return typeof lt === "string" && /^\d{1,20}$/.test(lt) && typeof hash === "string";
 }
 
+/** What the iteration knows of the deployment. */
+interface WatchState {
+  /** The chain-head of the last page, if it had one. */
+  head?: number | undefined;
+}
+
+/** Seconds for which the service may hold a request. */
+const waitSeconds = 20;
+
 /** Reads new items. It is called again after a pause or a failure, and continues. */
 type Round<Item> = (call: CallOptions, progress: () => void) => AsyncGenerator<Item, void>;
 
@@ -221,7 +245,7 @@ const longestPauseMs = 30_000;
  * Iterates over the items of one round after the other. Each iteration has its own state, made by `begin`. Ending it aborts its calls and
  * pauses, even while an item is awaited.
  */
-function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>): AsyncIterable<Item> {
+function watch<Item>(options: WatchTransactionsOptions, begin: (state: WatchState) => Round<Item>): AsyncIterable<Item> {
   const { signal } = options;
   return {
     [Symbol.asyncIterator]() {
@@ -229,7 +253,8 @@ function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>
       const onAbort = () => controller.abort(signal && abortReason(signal));
       if (signal?.aborted) onAbort();
       signal?.addEventListener("abort", onAbort, { once: true });
-      const items = rounds(begin(), options, controller.signal);
+      const state: WatchState = {};
+      const items = rounds(begin(state), state, options, controller.signal);
       let left = false;
       const settle = async (step: Promise<IteratorResult<Item, void>>): Promise<IteratorResult<Item, void>> => {
         const { done = false, value } = await step.catch((error) => {
@@ -259,10 +284,12 @@ function watch<Item>(options: WatchTransactionsOptions, begin: () => Round<Item>
 
 async function* rounds<Item>(
   round: Round<Item>,
+  state: WatchState,
   options: WatchTransactionsOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Item, void> {
-  const { intervalMs = 2_000, onError } = options;
+  const { intervalMs = 2_000, onError, wait = !("document" in globalThis) } = options;
+  let isIdle = false;
   let failures = 0;
   let reached = false;
   const progress = () => {
@@ -271,19 +298,28 @@ async function* rounds<Item>(
   };
   for (;;) {
     let pauseMs = intervalMs;
+    const startedAt = Date.now();
+    const next: number | false = wait && isIdle && state.head !== undefined && state.head + 1;
+    const headers: Record<string, string> | undefined = next
+      ? { "chain-min-head": `${next}`, prefer: `wait=${waitSeconds}` }
+      : undefined;
     try {
-      for await (const item of round({ signal }, progress)) {
+      for await (const item of round({ signal, headers }, progress)) {
         progress();
         yield item;
         throwIfAborted(signal);
       }
       progress();
+      isIdle = true;
     } catch (error) {
       if (signal.aborted || !passes(error, reached)) throw error;
-      onError?.(error);
-      pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
+      // No block came in time.
+      isIdle = headers !== undefined && Object(error).reason === "behind";
+      if (!isIdle) onError?.(error);
+      if (!isIdle) pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
     }
-    await sleep(pauseMs, signal);
+    if (isIdle && headers) pauseMs -= Date.now() - startedAt;
+    await sleep(Math.max(0, pauseMs), signal);
   }
 }
 

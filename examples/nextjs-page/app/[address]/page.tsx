@@ -32,7 +32,7 @@ export default async function Page({
       throw found.error;
     return <p role="alert">{found.error.message}</p>;
   }
-  // From the transaction that led to this balance; an unused account has lt 0.
+  // From the transaction of this balance; unused accounts have lt 0.
   const { lt, hash } = found.result.last_transaction_id;
   const { transactions } =
     lt === "0"

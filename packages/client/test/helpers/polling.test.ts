@@ -3,6 +3,7 @@ import {
   AbortedError,
   createClient,
   InvalidArgumentError,
+  monotonic,
   NotFoundError,
   type Transaction,
   type WatchTransactionsOptions,
@@ -139,4 +140,76 @@ describe("the polls of watchTransactions", () => {
       expect(await failureOf((async () => watching(options as never))())).toBeInstanceOf(InvalidArgumentError);
     }
   });
+});
+
+/** A deployment with a block every five seconds, and a transaction in every second block. It holds a request until its block is there. */
+function waitingDeployment(holds = true) {
+  const asked: { readonly least: string | null; readonly at: number }[] = [];
+  const began = Date.now();
+  const headNow = (): number => 1 + Math.floor((Date.now() - began) / 5_000);
+  const fetch = async (request: Request): Promise<Response> => {
+    const least = request.headers.get("chain-min-head");
+    asked.push({ least, at: Date.now() - began });
+    if (least !== null) {
+      expect(request.headers.get("prefer")).toBe("wait=20");
+      if (holds) await new Promise((resolve) => setTimeout(resolve, (Number(least) - 1) * 5_000 - (Date.now() - began)));
+      else await new Promise((resolve) => setTimeout(resolve, 3_000));
+    }
+    const head = headNow();
+    const headers = { "chain-head": String(head) };
+    if (least !== null && head < Number(least)) {
+      const failure = { ok: false, error: "behind", code: 503, reason: "behind" };
+      return new Response(JSON.stringify(failure), { status: 503, headers });
+    }
+    return new Response(JSON.stringify({ ok: true, result: upTo(Math.ceil(head / 2)), "@extra": "" }), { headers });
+  };
+  const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch });
+  const errors: unknown[] = [];
+  const watching = (own?: WatchTransactionsOptions) =>
+    watchTransactions(chain, address, { from: "start", onError: (error) => errors.push(error), ...own });
+  return { watching, asked, errors };
+}
+
+describe("where the deployment says which head a response is as of, watchTransactions", () => {
+  test("waits for each block with one request, and sees it when it is there", async () => {
+    const { watching, asked, errors } = waitingDeployment();
+    expect(await passing(first(3, watching()))).toEqual(["1", "2", "3"]);
+    expect(asked.map(({ least }) => least)).toEqual([null, "2", "3", "4", "5"]);
+    // The first wait begins when a poll would.
+    expect(asked.map(({ at }) => at)).toEqual([0, 2_000, 5_000, 10_000, 15_000]);
+    expect(errors).toEqual([]);
+  });
+
+  test("goes on waiting when no block came in time, which is no failure", async () => {
+    const { watching, asked, errors } = waitingDeployment(false);
+    expect(await passing(first(2, watching()))).toEqual(["1", "2"]);
+    expect(asked.map(({ least }) => least)).toEqual([null, "2", "3", "3"]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each<[string, WatchTransactionsOptions, object]>([
+    ["if it is told to", { wait: false }, {}],
+    ["in a browser", {}, { document: {} }],
+  ])("polls %s", async (_, options, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    const { watching, asked } = waitingDeployment();
+    expect(await passing(first(2, watching(options)))).toEqual(["1", "2"]);
+    expect(asked.map(({ least, at }) => [least, at])).toEqual([0, 2, 4, 6, 8, 10].map((seconds) => [null, seconds * 1_000]));
+    vi.unstubAllGlobals();
+  });
+});
+
+test("monotonic asks for the highest head so far, whichever response had it", async () => {
+  const heads = [undefined, "5", "7", "6", undefined, "8"];
+  const asked: (string | null)[] = [];
+  const fetch = monotonic(async ({ headers }) => {
+    const head = heads[asked.length];
+    asked.push(headers.get("chain-min-head"));
+    const body = JSON.stringify({ ok: true, result: fixtures.getConsensusBlock.current, "@extra": "" });
+    return new Response(body, { headers: head === undefined ? {} : { "chain-head": head } });
+  });
+  const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, fetch });
+  for (const _ of heads) await chain.getConsensusBlock();
+  await chain.getConsensusBlock({ headers: { "chain-min-head": "1" } });
+  expect(asked).toEqual([null, null, "5", "7", "7", "7", "1"]);
 });

@@ -102,7 +102,8 @@ const helperBudgets = {
   formatNano: 1_050,
   parseNano: 950,
   messageText: 250,
-  watchTransactions: 2_850,
+  // With the walk through a history, which a client has too.
+  watchTransactions: 3_650,
   withBigints: 1_450,
 };
 

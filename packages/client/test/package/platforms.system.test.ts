@@ -18,16 +18,16 @@ clearTimeout console decodeURIComponent encodeURIComponent globalThis isFinite i
 
 /** Members of built-in objects, static ones with the name of their object. Some are only namesakes of ours, such as `bytes`. */
 const allowedMembers =
-  `Array.from Array.isArray BigInt.asIntN Date.now Date.parse JSON.parse JSON.stringify Math.ceil Math.clz32 Math.max Math.min
+  `Array.from Array.isArray BigInt.asIntN Date.now Date.parse JSON.parse JSON.stringify Math.ceil Math.clz32 Math.imul Math.max Math.min
 Math.random Number.MAX_SAFE_INTEGER Number.isFinite Number.isInteger Number.isSafeInteger Number.parseFloat Number.parseInt
 Object.assign Object.defineProperties Object.defineProperty Object.entries Object.freeze Object.fromEntries
 Object.getOwnPropertyNames Object.getPrototypeOf Object.hasOwn Object.keys Object.prototype Object.values Reflect.get
 Reflect.set Response.error String.fromCharCode Symbol.asyncIterator Symbol.for Symbol.hasInstance Symbol.toStringTag abort
 aborted add addEventListener append body bytes call cancel catch charCodeAt clone code data delete destination endsWith
-entries error every exec fill filter find findIndex flat flatMap forEach get has hash headers includes indexOf join length map
-match message method name ok padEnd padStart pop push reason removeEventListener replace replaceAll search set shift signal
+entries error every exec fill filter find findIndex flat flatMap forEach get has hash headers href includes indexOf join length map
+match message method name ok padEnd padStart pop push reason reduce removeEventListener replace replaceAll search set shift signal
 size slice some sort source splice split start startsWith status substring test text then toFixed toLowerCase toString
-toUpperCase trim type url`.split(/\s+/);
+toUpperCase trim trimEnd type url`.split(/\s+/);
 
 const entries = Object.keys(packageJson.exports)
   .filter((entry) => entry !== "./package.json")
