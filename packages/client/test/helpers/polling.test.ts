@@ -188,7 +188,7 @@ describe("where the deployment says which head a response is as of, watchTransac
   });
 
   test.each<[string, WatchTransactionsOptions, object]>([
-    ["if it is told to", { wait: false }, {}],
+    ["if the option says so", { wait: false }, {}],
     ["in a browser", {}, { document: {} }],
   ])("polls %s", async (_, options, globals) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
