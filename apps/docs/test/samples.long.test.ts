@@ -105,7 +105,7 @@ beforeAll(async () => {
   );
   const written = Object.fromEntries(samples.map(({ file }, index) => [file, sources[index] ?? ""]));
   const inGo = Object.fromEntries(withLabel("Go").map(({ file }) => [file, written[file] ?? ""]));
-  programs = writePrograms({ ...written, ...goProgram(inGo), "runner.mjs": runner, "runner.py": pythonRunner });
+  programs = writePrograms({ ...written, ...goProgram(inGo), "keyed.mjs": runner, "keyed.py": pythonRunner });
 });
 afterAll(async () => {
   await mock?.close();
@@ -143,7 +143,7 @@ describe("samples", () => {
 
   test("in TypeScript print the documented response", async () => {
     const modules = withLabel("Client", "fetch");
-    expect(await printedByFile(process.execPath, "runner.mjs", modules)).toEqual(documentedByFile(modules));
+    expect(await printedByFile(process.execPath, "keyed.mjs", modules)).toEqual(documentedByFile(modules));
   });
 
   test.concurrent.for(withLabel("curl"))("print what is documented: $name", async (sample, { expect }) => {
@@ -152,7 +152,7 @@ describe("samples", () => {
 
   test.skipIf(!python)(`in Python print what is documented${python ? "" : " (skipped: no python3)"}`, async () => {
     const scripts = withLabel("Python");
-    expect(await printedByFile("python3", "runner.py", scripts)).toEqual(documentedByFile(scripts));
+    expect(await printedByFile("python3", "keyed.py", scripts)).toEqual(documentedByFile(scripts));
   });
 
   test.skipIf(!go)(
