@@ -90,8 +90,11 @@ export function decorate(reader: ChainReader, { wordsOf, problem = () => undefin
       }
     },
     head: guarded(noting(reader.head, ({ block }) => block.id.seqno)),
-    // Databases may have a newer block than this process knows.
-    consensus: guarded(noting(reader.consensus, ({ id }) => Math.max(id.seqno, reader.known()?.block.id.seqno ?? 0))),
+    consensus: guarded((signal) => {
+      const known = reader.known()?.block.id.seqno ?? 0;
+      // Databases may have a newer block than this process knows.
+      return noting(reader.consensus, ({ id }) => Math.max(id.seqno, known))(signal);
+    }),
     genesis: guarded(reader.genesis),
     account: guarded(noting(reader.account, (state, _, asOf) => (asOf === undefined ? state?.block.id.seqno : undefined))),
     newestTransactions: guarded(reader.newestTransactions),

@@ -88,15 +88,23 @@ const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockTyp
 const encodeQueues = encodeOnce<readonly ShardQueue[], "getOutMsgQueueSize">("getOutMsgQueueSize");
 
 /** The block of a shard with a sequence number, with a logical time, or the first one at or after a time (D-12). */
-const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, signal) =>
-  andThen(source.block(request, selectorOf(request), signal), (block) =>
-    block === undefined ? missingBlock(request, source, signal) : blockIdExt(blockType, block.id),
+const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, signal) => {
+  // A head that is read after the search may have what was not found.
+  const before = source.known();
+  return andThen(source.block(request, selectorOf(request), signal), (block) =>
+    block === undefined ? missingBlock(request, before, source, signal) : blockIdExt(blockType, block.id),
   );
+};
 
 /** @throws HttpError with the reason. */
-async function missingBlock(request: RequestInputs["lookupBlock"], source: ChainReader, signal: AbortSignal): Promise<never> {
+async function missingBlock(
+  request: RequestInputs["lookupBlock"],
+  before: Head | undefined,
+  source: ChainReader,
+  signal: AbortSignal,
+): Promise<never> {
   const { workchain, shard } = request;
-  const all = await source.shards(await source.head(signal), signal);
+  const all = await source.shards(before ?? (await source.head(signal)), signal);
   const ofWorkchain = all.map(({ id }) => id).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0)
     throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`, { reason: "block_unknown" });

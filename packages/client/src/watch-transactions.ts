@@ -121,8 +121,11 @@ export function watchTransactions<Client extends ChainClient | BigintClient>(
     let gaps = 0;
 
     const read: ReadPage = async (input, call) => {
-      const { result, response } = await chain.getTransactionsStd(input as InputOf<"getTransactionsStd">, call).withResponse();
-      state.head = Number(response.headers.get("chain-head")) || undefined;
+      const isNewest = input.lt === undefined;
+      // What follows a cursor does not depend on the head, and may come from a cache.
+      const own = isNewest ? call : { ...call, headers: undefined };
+      const { result, response } = await chain.getTransactionsStd(input as InputOf<"getTransactionsStd">, own).withResponse();
+      if (isNewest) state.head = Number(response.headers.get("chain-head")) || undefined;
       const { previous_transaction_id: previous } = result;
       // A cursor has no bigints.
       return previous ? { ...result, previous_transaction_id: { ...previous, ...idOf(previous) } } : result;
@@ -236,6 +239,9 @@ interface WatchState {
 /** Seconds for which the service may hold a request. */
 const waitSeconds = 20;
 
+/** Options of a request that waits, in place of those of the client. */
+const whileWaiting = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 0 };
+
 /** Reads new items. It is called again after a pause or a failure, and continues. */
 type Round<Item> = (call: CallOptions, progress: () => void) => AsyncGenerator<Item, void>;
 
@@ -298,13 +304,13 @@ async function* rounds<Item>(
   };
   for (;;) {
     let pauseMs = intervalMs;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const next: number | false = wait && isIdle && state.head !== undefined && state.head + 1;
     const headers: Record<string, string> | undefined = next
       ? { "chain-min-head": `${next}`, prefer: `wait=${waitSeconds}` }
       : undefined;
     try {
-      for await (const item of round({ signal, headers }, progress)) {
+      for await (const item of round({ signal, ...(headers && { headers, ...whileWaiting }) }, progress)) {
         progress();
         yield item;
         throwIfAborted(signal);
@@ -313,12 +319,13 @@ async function* rounds<Item>(
       isIdle = true;
     } catch (error) {
       if (signal.aborted || !passes(error, reached)) throw error;
-      // No block came in time.
+      // No block came in time. The next request asks for no head, since the deployment may have begun anew with a lower one.
       isIdle = headers !== undefined && Object(error).reason === "behind";
+      state.head = undefined;
       if (!isIdle) onError?.(error);
       if (!isIdle) pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
     }
-    if (isIdle && headers) pauseMs -= Date.now() - startedAt;
+    if (isIdle && headers) pauseMs -= performance.now() - startedAt;
     await sleep(Math.max(0, pauseMs), signal);
   }
 }

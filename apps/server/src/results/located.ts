@@ -1,6 +1,6 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
 import { type Awaitable, andThen } from "@chain-query/format/async";
-import type { ChainReader, MessageKey, ReadTransaction } from "@chain-query/format/store";
+import type { ChainReader, Head, MessageKey, ReadTransaction } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { extTransaction } from "../convert/account.ts";
@@ -37,9 +37,11 @@ export class LocatedTransactions {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = this.#source;
+    // A head that is read after the search may have what was not found.
+    const before = source.known();
     const found = end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal);
     return andThen<ReadTransaction | undefined, Located>(found, (transaction) => {
-      if (transaction === undefined) return this.#missing(message, end, signal);
+      if (transaction === undefined) return this.#missing(message, end, before, signal);
       // Both operations answer with the same schema.
       const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))), true);
       this.#cache.set(key, located);
@@ -48,9 +50,9 @@ export class LocatedTransactions {
   }
 
   /** @throws HttpError with the reason. */
-  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<never> {
+  async #missing(message: MessageKey, end: MessageEnd, before: Head | undefined, signal: AbortSignal): Promise<never> {
     const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
-    const { block } = await this.#source.head(signal);
+    const { block } = before ?? (await this.#source.head(signal));
     const [reason, text] = isSent
       ? (["message_pending", "the message is known and still waits in a queue, try again later"] as const)
       : message.createdLt < block.endLt

@@ -136,7 +136,7 @@ export class TransactionPages {
     const cached = this.#pages.get(key);
     if (cached !== undefined && cached.oldestTime >= since && isEqual(cached.first.hash, start.hash)) return cached.page;
 
-    const reading = `${key} ${since} ${bytesOf(start.hash).toString("latin1")}`;
+    const reading = `${key} ${since} ${query.archival} ${bytesOf(start.hash).toString("latin1")}`;
     const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
       const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, signal: shared }, key);

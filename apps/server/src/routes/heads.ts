@@ -12,6 +12,7 @@
  *     → behind     at the end of the wait, or at a drain.
  *     → gone       when the caller closes the connection.
  */
+import { type Awaitable, pause } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deadline, Deadlines } from "../deadline.ts";
@@ -28,6 +29,7 @@ const readTime = 5_000;
 /** Requests that are continued without a break for others. */
 const batchSize = 50;
 const highest = 2 ** 32 - 1;
+const forever = new AbortController().signal;
 
 interface Waiter {
   readonly lowest: number;
@@ -71,9 +73,12 @@ export class Heads {
     return this.#reach(request, lowest, wait ?? 0);
   }
 
-  /** Sets chain-head: the head that the request was answered as of, or if it needed none, the newest one that was known when it began. */
-  mark(request: FastifyRequest, reply: FastifyReply): void {
-    const seqno = headSeen(request.deadline.signal) ?? request.head ?? this.#last;
+  /**
+   * Sets chain-head: the head that the request was answered as of, or if it needed none, the newest one that was known when it began. What
+   * was not found may have come before a head that was read afterwards, so that a failure has the latter.
+   */
+  mark(request: FastifyRequest, reply: FastifyReply, isFailure: boolean): void {
+    const seqno = (isFailure ? undefined : headSeen(request.deadline.signal)) ?? request.head ?? this.#last;
     if (seqno !== undefined) reply.header("chain-head", String(seqno));
     if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
   }
@@ -98,34 +103,52 @@ export class Heads {
         this.#waiters.add({ lowest: awaited, deadline, until: performance.now() + wait * 1000, resume });
         if (!this.#isReading) void this.#read();
       });
-      deadline.signal.throwIfAborted();
       // Neither the deadline nor the measured time contains the wait.
+      request.started = performance.now();
+      deadline.signal.throwIfAborted();
       this.#deadlines.resume(deadline);
       socket.setTimeout(idleTime);
-      request.started = performance.now();
-      forgetHead(deadline.signal);
     }
+    forgetHead(deadline.signal);
     request.head = this.#last;
     const reached = this.#last ?? seqno;
     if (lowest !== undefined && reached < lowest) throw behind(reached, lowest);
   }
 
-  /** Reads the head for all that wait. */
+  /** Reads the head for all that wait. One read is in flight at a time, and none holds up the end of a wait. */
   async #read(): Promise<void> {
     this.#isReading = true;
+    let reading: Promise<unknown> | undefined;
+    let interval = readInterval.database;
     while (this.#waiters.size > 0) {
-      let interval = readInterval.database;
-      try {
-        const head = this.#source.head(deadlineSignal(readTime));
-        if (!(head instanceof Promise)) interval = readInterval.memory;
-        this.#note(await head);
-      } catch {
-        // A request gets the error of its own read when its wait ends.
+      if (reading === undefined) {
+        const head = this.#headNow(interval === readInterval.memory ? forever : deadlineSignal(readTime));
+        interval = head instanceof Promise ? readInterval.database : readInterval.memory;
+        if (head instanceof Promise) {
+          reading = head.then(() => {
+            reading = undefined;
+          });
+        }
       }
+      if (reading !== undefined) await Promise.race([reading, pause(interval, forever)]);
       await this.#wake();
-      await new Promise((resolve) => setTimeout(resolve, interval));
+      await pause(interval, forever);
     }
     this.#isReading = false;
+  }
+
+  /** Reads the head. Never fails: a request gets the error of its own read when its wait ends. */
+  #headNow(signal: AbortSignal): Awaitable<void> {
+    try {
+      const head = this.#source.head(signal);
+      if (!(head instanceof Promise)) return void this.#note(head);
+      return head.then(
+        (found) => void this.#note(found),
+        () => {},
+      );
+    } catch {
+      return Promise.resolve();
+    }
   }
 
   /** Continues the requests whose head is there, and those that have waited long enough. */

@@ -36,9 +36,14 @@ function addOperation<Id extends OperationId>(
   const { id, method, path } = operation;
   const sent = method === "GET" ? queryOf : bodyOf;
   const handle: Handler<Id> = handlers[id];
-  const respond = (request: FastifyRequest, reply: FastifyReply, result: ResultOf<Id> | Encoded<ResultOf<Id>>): void => {
+  const respond = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    inputs: RequestInputs[Id],
+    result: ResultOf<Id> | Encoded<ResultOf<Id>>,
+  ): void => {
     const json = result instanceof Encoded ? result.json : encode(id, result);
-    if (cacheHeaders && result instanceof Encoded && isStorable(request, result)) {
+    if (cacheHeaders && result instanceof Encoded && result.isSettled && isStorable(request, inputs)) {
       const headers = { ...storableHeaders, etag: `"${result.tag}"` };
       const isKnown = matches(request.headers["if-none-match"], headers.etag);
       if (isKnown) sendNotModified(reply, headers);
@@ -46,7 +51,7 @@ function addOperation<Id extends OperationId>(
       answered(request, isKnown ? 304 : 200);
       return;
     }
-    heads.mark(request, reply);
+    heads.mark(request, reply, false);
     send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
     answered(request, 200);
   };
@@ -61,10 +66,10 @@ function addOperation<Id extends OperationId>(
       const begun = heads.begin(request, reply);
       const run = () => handle(inputs, context, deadline.signal);
       const result = begun === undefined ? run() : begun.then(run);
-      if (!(result instanceof Promise)) return respond(request, reply, result);
+      if (!(result instanceof Promise)) return respond(request, reply, inputs, result);
       deadline
         .limit(result)
-        .then((value) => respond(request, reply, value))
+        .then((value) => respond(request, reply, inputs, value))
         .catch((error: unknown) => reply.send(error));
     },
   });
@@ -83,12 +88,14 @@ const storableHeaders = {
   vary: "Prefer, chain-min-head, Accept-Encoding",
 };
 
-/** Whether a response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. */
-function isStorable({ method, headers, query }: FastifyRequest, { isSettled }: Encoded<object>): boolean {
-  if (!isSettled || method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
-    return false;
-  const { lt, created_lt } = query as Readonly<Record<string, unknown>>;
-  return lt !== undefined || created_lt !== undefined;
+/**
+ * Whether a settled response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. A
+ * cache keeps the URL, which must not have a key.
+ */
+function isStorable({ method, headers, query, url, operation }: FastifyRequest, inputs: object): boolean {
+  if (method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined) return false;
+  if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
+  return !Object.hasOwn(query as object, "api_key") && withoutKeys(url) === url;
 }
 
 /** Whether an If-None-Match has the tag (RFC 9110, section 13.1.2). */

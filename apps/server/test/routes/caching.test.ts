@@ -77,6 +77,21 @@ describe("must not be stored", () => {
   test.each<[string, () => Promise<{ readonly headers: Headers }>]>([
     ["a page that starts at the newest transaction", () => ask(service.url, "getTransactionsStd", { address, limit: 1 })],
     [
+      "a page that starts at the newest transaction, with an input of another operation",
+      () => fetch(`${service.url}/api/v2/getTransactionsStd?${new URLSearchParams({ address, limit: "1", created_lt: "1" })}`),
+    ],
+    [
+      "a response whose URL has a key",
+      () => fetch(`${service.url}/api/v2/tryLocateResultTx?${new URLSearchParams({ ...message, api_key: "secret" })}`),
+    ],
+    [
+      "a response whose URL has a key under another name",
+      () =>
+        fetch(
+          `${service.url}/api/v2/tryLocateResultTx?${new URLSearchParams({ ...message, key: `cq_${"0".repeat(12)}_secret` })}`,
+        ),
+    ],
+    [
       "a page that ends short",
       async () => {
         const [start, end] = [await after(1), await after(2)];

@@ -1,7 +1,7 @@
 /** The head of a response, and requests that wait for one. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import type { Head } from "@chain-query/format/store";
+import type { ChainReader, Head } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
@@ -17,18 +17,19 @@ const newest = chain.head();
 const first = newest.block.id.seqno;
 
 function headAt(seqno: number): Head {
-  return { ...newest, block: { ...newest.block, id: { ...newest.block.id, seqno } } };
+  const { block } = newest;
+  return { ...newest, block: { ...block, id: { ...block.id, seqno }, endLt: block.endLt + BigInt(seqno - first) * 1_000n } };
 }
 
 /** A service whose head moves when the test says so. @param isDatabase - The head is read asynchronously, and otherwise in memory. */
-async function movingService(isDatabase: boolean, deadline = 60) {
+async function movingService(isDatabase: boolean, deadline = 60, changes: Partial<ChainReader> = {}) {
   let current: Head = newest;
   let reads = 0;
   const head = (): Head => {
     reads++;
     return current;
   };
-  const app = appWith({ deadline }, { head: isDatabase ? async () => head() : head, known: () => current });
+  const app = appWith({ deadline }, { head: isDatabase ? async () => head() : head, known: () => current, ...changes });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     app,
@@ -122,6 +123,18 @@ describe.each([
     move(first + 1);
     expect((await next).last.seqno).toBe(first + 1);
   });
+});
+
+test("what comes during a search is not denied as of the head after it", async () => {
+  const found = async (): Promise<undefined> => void moving.move(first + 1);
+  const moving = await movingService(true, 60, { findReceiver: found, findSender: async () => undefined, block: found });
+  const message = { source: address, destination: address, created_lt: String(newest.block.endLt + 5n) };
+  const { body, headers } = await ask(moving.url, "tryLocateResultTx", message);
+  expect([body, headers.get("chain-head")]).toMatchObject([{ code: 404, reason: "message_pending" }, String(first)]);
+  const next = { workchain: -1, shard: "-9223372036854775808", seqno: first + 1 };
+  moving.move(first);
+  const block = await ask(moving.url, "lookupBlock", next);
+  expect([block.body, block.headers.get("chain-head")]).toMatchObject([{ code: 404, reason: "block_pending" }, String(first)]);
 });
 
 test("a wait does not shorten the time of the request", async () => {

@@ -104,7 +104,7 @@ describe.concurrent("the status page", () => {
     await using alone = await startService({ redis: "redis://127.0.0.1:1" });
     const page = await browser().newPage();
     await page.goto(`${alone.url}/`);
-    await page.getByText("Answering, but Redis is unavailable: each instance counts requests alone").waitFor();
+    await page.getByText("Operational, but Redis is unavailable: each instance counts requests alone").waitFor();
     await page.close();
   });
 

@@ -167,7 +167,7 @@ function waitingDeployment(holds = true) {
   const errors: unknown[] = [];
   const watching = (own?: WatchTransactionsOptions) =>
     watchTransactions(chain, address, { from: "start", onError: (error) => errors.push(error), ...own });
-  return { watching, asked, errors };
+  return { chain, watching, asked, errors };
 }
 
 describe("where the deployment says which head a response is as of, watchTransactions", () => {
@@ -180,10 +180,17 @@ describe("where the deployment says which head a response is as of, watchTransac
     expect(errors).toEqual([]);
   });
 
-  test("goes on waiting when no block came in time, which is no failure", async () => {
+  test("is not ended by a time-out of the client, and has no retries of its own", async () => {
+    const { chain, asked } = waitingDeployment();
+    const hurried = chain.withOptions({ timeoutMs: 1_000, deadlineMs: 1_500, retry: { maxRetries: 3 } });
+    expect(await passing(first(2, watchTransactions(hurried, address, { from: "start" })))).toEqual(["1", "2"]);
+    expect(asked.map(({ least }) => least)).toEqual([null, "2", "3"]);
+  });
+
+  test("polls once when no block came in time, which is no failure", async () => {
     const { watching, asked, errors } = waitingDeployment(false);
     expect(await passing(first(2, watching()))).toEqual(["1", "2"]);
-    expect(asked.map(({ least }) => least)).toEqual([null, "2", "3", "3"]);
+    expect(asked.map(({ least }) => least)).toEqual([null, "2", "3", null]);
     expect(errors).toEqual([]);
   });
 
@@ -200,7 +207,7 @@ describe("where the deployment says which head a response is as of, watchTransac
 });
 
 test("monotonic asks for the highest head so far, whichever response had it", async () => {
-  const heads = [undefined, "5", "7", "6", undefined, "8"];
+  const heads = [undefined, "5", "7", "6", "1e99", "8"];
   const asked: (string | null)[] = [];
   const fetch = monotonic(async ({ headers }) => {
     const head = heads[asked.length];
@@ -211,5 +218,6 @@ test("monotonic asks for the highest head so far, whichever response had it", as
   const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, fetch });
   for (const _ of heads) await chain.getConsensusBlock();
   await chain.getConsensusBlock({ headers: { "chain-min-head": "1" } });
-  expect(asked).toEqual([null, null, "5", "7", "7", "7", "1"]);
+  await chain.getConsensusBlock({ headers: { "chain-min-head": "9" } });
+  expect(asked).toEqual([null, null, "5", "7", "7", "7", "8", "9"]);
 });
