@@ -103,7 +103,7 @@ const helperBudgets = {
   parseNano: 950,
   messageText: 250,
   // With the walk through a history, which a client has too.
-  watchTransactions: 3_650,
+  watchTransactions: 3_700,
   withBigints: 1_450,
 };
 
