@@ -27,7 +27,7 @@ const readInterval = { database: 100, memory: 10 };
 /** Milliseconds for a read of the head. */
 const readTime = 5_000;
 /** Requests that are continued without a break for others. */
-const batchSize = 50;
+const batchSize = 8;
 const highest = 2 ** 32 - 1;
 const forever = new AbortController().signal;
 
