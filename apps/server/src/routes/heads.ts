@@ -15,8 +15,7 @@
 import { type Awaitable, pause } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deadline, Deadlines } from "../deadline.ts";
-import { deadlineSignal } from "../deadline.ts";
+import { type Deadline, type Deadlines, deadlineSignal } from "../deadline.ts";
 import { forgetHead, headSeen } from "../decorate.ts";
 import { exposedHeaders, HttpError } from "../failure.ts";
 
@@ -193,6 +192,7 @@ function lowestIn(header: string | readonly string[] | undefined): number | unde
 
 /** The seconds of the preference `wait` (RFC 7240, section 4.3). One that cannot be read is ignored, as any preference may be. */
 function waitIn(header: string | readonly string[] | undefined): number | undefined {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(header ?? "")) ?? [];
+  if (header === undefined) return undefined;
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(header)) ?? [];
   return seconds === undefined ? undefined : Math.min(Number(seconds), longestWait);
 }

@@ -104,9 +104,7 @@ export class Databases {
     } catch (error) {
       if (!isKind(error, ...UNAVAILABLE)) throw error;
       const replicas = this.inService.filter((one) => one !== this.primary);
-      const reads = await Promise.allSettled(replicas.map(({ reader }) => reader.head()));
-      const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
+      const newest = (await headsOf(replicas)).at(-1);
       if (newest === undefined) throw error;
       return newest;
     }
@@ -114,9 +112,7 @@ export class Databases {
 
   /** The newest head that all databases in service have; one that fails meanwhile is not counted. */
   async commonHead(): Promise<IndexHead> {
-    const reads = await Promise.allSettled(this.inService.map(({ reader }) => reader.head()));
-    const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-    const [oldest] = heads.toSorted((one, other) => one.block.id.seqno - other.block.id.seqno);
+    const [oldest] = await headsOf(this.inService);
     return oldest ?? this.newestHead();
   }
 
@@ -169,4 +165,11 @@ export class Databases {
     if (replica === undefined) await this.primary.connection.readHead();
     return replica ?? this.primary;
   }
+}
+
+/** The heads of databases, the oldest first, without those that cannot be read. */
+async function headsOf(databases: readonly ReadDatabase[]): Promise<readonly IndexHead[]> {
+  const reads = await Promise.allSettled(databases.map(({ reader }) => reader.head()));
+  const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+  return heads.toSorted((one, other) => one.block.id.seqno - other.block.id.seqno);
 }
