@@ -50,13 +50,14 @@ await runCommand(
     process.env["TMPDIR"] = await mkdtemp(join(folder, "tmp-"));
     let passed = 0;
     const step = async <Found>(title: string, work: () => Promise<Found>): Promise<Found> => {
+      const begun = performance.now();
       const found = await work().catch((error: unknown) => {
         stop.signal.throwIfAborted();
         console.log(`failed ${title}`);
         throw error;
       });
       passed++;
-      console.log(`ok     ${title}`);
+      console.log(`ok     ${title}, ${Math.round((performance.now() - begun) / 1000)} s`);
       return found;
     };
     try {
@@ -104,7 +105,10 @@ async function dryRun(folder: string, step: Step, signal: AbortSignal): Promise<
     const tags = await runChecked(["git", "tag", "--points-at", "HEAD"], clone);
     if (!tags.split("\n").includes(`${scope}/openapi@${version}`)) throw new Error(`no tag of ${version}, but\n${tags}`);
     const site = join(folder, "site");
-    const ready = await runChecked(["bash", "apps/docs/publish.sh", site], clone);
+    // What the release has built of this commit.
+    const cache = join(clone.cwd, "dist/release-cache", git(clone.cwd, "rev-parse", "HEAD").trim());
+    const env = { ...clone.env, TURBO_CACHE_DIR: cache };
+    const ready = await runChecked(["bash", "apps/docs/publish.sh", site], { ...clone, env });
     if (ready !== "ready=true\n") throw new Error(`the docs would not be deployed:\n${ready}`);
     for (const page of ["index.html", `v/${version}/index.html`]) await readFile(join(site, page));
   });
