@@ -1,10 +1,14 @@
-/** Creates a project outside the workspace with the packed package installed, and checks the files of the package. */
+/** Creates a project outside the workspace with the packed package installed, proves rows there, and checks the files of the package. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { installTarballs } from "@chain-query/testing/services";
 import { transform } from "esbuild";
+import { afterAll, beforeAll, test } from "vitest";
 import clientPackage from "../package.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { peers } from "./cache.ts";
@@ -24,8 +28,33 @@ export const packed: readonly string[] = ["openapi", "types", "client", "command
 );
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
-/** Makes the project. Its programs call the mock at `baseUrl` and print one line of JSON. */
-export async function makeConsumer(folder: string, baseUrl: string): Promise<void> {
+/** A project with the packages, and the mock that its programs call. */
+interface Consumer {
+  /** For other projects. */
+  readonly folder: string;
+  readonly project: string;
+  readonly mockUrl: string;
+}
+
+/** Makes a project, and a test of each row. Several test files share the rows, so that several workers do. */
+export async function testRows(rowsOf: (consumer: Consumer) => readonly Row[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-matrix-"));
+  const project = join(folder, "project");
+  const mock = await startMock();
+  beforeAll(() => makeConsumer(project, mock.url));
+  afterAll(async () => {
+    await mock.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  const rows = rowsOf({ folder, project, mockUrl: mock.url });
+  test.for(rows.map((row) => ({ ...row, name: [row.runtime, row.version, row.what].filter(Boolean).join(" ") })))(
+    "$name",
+    ({ prove }, { signal }) => prove(signal),
+  );
+}
+
+/** The programs call the mock at `baseUrl` and print one line of JSON. */
+async function makeConsumer(folder: string, baseUrl: string): Promise<void> {
   await installTarballs(folder, packed, { others: peers, flags: ["--prefer-offline"] });
 
   const program = await readFile(join(own, "program.ts"), "utf8");
