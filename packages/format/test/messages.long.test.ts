@@ -1,3 +1,0 @@
-import { testMessages } from "./messages.ts";
-
-testMessages(1_000);
