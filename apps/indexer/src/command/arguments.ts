@@ -211,14 +211,13 @@ export function parseArguments(
   if (postgres === undefined) throw new CommandLineError(["--postgres: missing; expected it or CHAIN_QUERY_POSTGRES"]);
   const parsed = { ...given, postgres };
   switch (parsed.command) {
-    case "run": {
-      const { source, ...options } = splitSource(parsed);
-      if (options.lease > LONGEST_LEASE) throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
-      return { ...options, source: sourceOptions(source, environment) };
-    }
+    case "run":
     case "backfill": {
-      const { source, ...options } = splitSource(parsed);
-      return { ...options, source: sourceOptions(source, environment) };
+      const { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom, ...options } = parsed;
+      if (options.command === "run" && options.lease > LONGEST_LEASE)
+        throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
+      const flags = { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom };
+      return { ...options, source: sourceOptions(flags, environment) };
     }
     case "drop": {
       const { before, after, dryRun } = parsed;
@@ -233,28 +232,19 @@ export function parseArguments(
 }
 
 interface SourceFlags {
-  readonly fromChain?: string;
-  readonly fromLiteServers?: string;
-  readonly liteArchival?: string;
+  readonly fromChain: string | undefined;
+  readonly fromLiteServers: string | undefined;
+  readonly liteArchival: string | undefined;
   readonly liteRate: number;
-  readonly liteAnchor?: string;
-  readonly liteHeadFrom?: Uint8Array;
-}
-
-/** Separates the options of the source from the others. */
-function splitSource<Options extends SourceFlags>(parsed: Options) {
-  const { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom, ...options } = parsed;
-  return { source: { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom }, ...options };
+  readonly liteAnchor: string | undefined;
+  readonly liteHeadFrom: Uint8Array | undefined;
 }
 
 /** Of each option for lite servers, the flag. */
 const liteFlags = ["liteArchival", "liteAnchor", "liteHeadFrom"] as const;
 
-function sourceOptions(
-  flags: { readonly [Name in keyof SourceFlags]: SourceFlags[Name] | undefined },
-  environment: Readonly<Record<string, string | undefined>>,
-): SourceOptions {
-  const { fromChain, fromLiteServers, liteArchival, liteRate = 40, liteAnchor, liteHeadFrom } = flags;
+function sourceOptions(flags: SourceFlags, environment: Readonly<Record<string, string | undefined>>): SourceOptions {
+  const { fromChain, fromLiteServers, liteArchival, liteRate, liteAnchor, liteHeadFrom } = flags;
   if ((fromChain === undefined) === (fromLiteServers === undefined)) {
     const got = fromChain === undefined ? "neither" : "both";
     throw new CommandLineError([`--from-chain, --from-lite-servers: expected one of them, got ${got}`]);
