@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { findBrowser, quietFlags } from "@chain-query/testing/browser";
+import { sharedBrowser } from "@chain-query/testing/services";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
@@ -146,8 +146,7 @@ export function chromiumRow(project: string): Row {
         response.end(isScript ? script : '<!doctype html><script type="module" src="page.js"></script>');
       });
       await once(server.listen(0, "127.0.0.1"), "listening");
-      const executablePath = await findBrowser();
-      const browser = await chromium.launch({ executablePath, args: quietFlags });
+      const browser = await chromium.connect(await sharedBrowser());
       try {
         const tab = await browser.newPage();
         await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -1,15 +1,11 @@
 /** Finds a Chromium for tests, and installs one if it is missing. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const systemPaths = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
-const lockFile = join(tmpdir(), "chain-query-browser-install.lock");
 
 /** Chromium flags that turn off its own background requests, and the sandbox, which does not run as root. */
 export const quietFlags: string[] = [
@@ -31,7 +27,7 @@ export async function findBrowser(named: string | undefined = process.env["CHROM
     if (existsSync(named)) return named;
     throw new Error(`CHROME_PATH is ${named}, which does not exist; set it to a Chromium executable, or unset it`);
   }
-  return findInstalled() ?? (await withLock(lockFile, async () => findInstalled() ?? (await install())));
+  return findInstalled() ?? install();
 }
 
 function findInstalled(): string | undefined {
@@ -74,39 +70,4 @@ async function runAll(commands: string[][]): Promise<boolean> {
     if (code !== 0) return false;
   }
   return true;
-}
-
-/** Runs a task under a lock file, so that only one task runs at a time on this machine. */
-export async function withLock<T>(file: string, task: () => Promise<T>): Promise<T> {
-  while (!(await acquire(file))) {
-    if (await isStale(file)) await rm(file, { force: true });
-    else await sleep(100);
-  }
-  try {
-    return await task();
-  } finally {
-    await rm(file, { force: true });
-  }
-}
-
-async function acquire(file: string): Promise<boolean> {
-  return writeFile(file, String(process.pid), { flag: "wx" }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
-}
-
-/** Whether the process that holds the lock has ended without releasing it. */
-async function isStale(file: string): Promise<boolean> {
-  const holder = Number(await readFile(file, "utf8").catch(() => ""));
-  if (!Number.isInteger(holder) || holder <= 0) return false;
-  try {
-    process.kill(holder, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
 }
