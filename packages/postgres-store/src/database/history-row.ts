@@ -27,36 +27,15 @@ export const tipsRecord: RecordType<readonly BlockHeader[]> = recordType(1024, (
   list(io, io.u32(tips?.length), tips, nestedHeader),
 );
 
-/** The columns of `READ_HISTORY`. */
-interface HistoryRow extends Row {
-  readonly first_seqno: number;
-  readonly end_lt: bigint;
-  readonly accounts: bigint;
-  readonly digest: bigint;
-  readonly begins_at: number;
-  readonly tips: Buffer | null;
-  readonly transactions: bigint;
-}
-
-function historyOf(row: HistoryRow): StoredHistory {
-  const { first_seqno: firstSeqno, end_lt: endLt, accounts, digest, begins_at: beginsAt, transactions } = row;
-  return { firstSeqno, endLt, accounts, digest, beginsAt, transactions, tips: row.tips ? tipsRecord.decode(row.tips) : [] };
-}
-
 /** @throws PostgresStoreError if the row is missing. */
 export async function readHistory(sql: Queryable, statement: string = READ_HISTORY): Promise<StoredHistory> {
-  const [row] = await query<HistoryRow>(sql, statement);
+  const [row] = await query<Omit<StoredHistory, "tips"> & Row & { readonly tips: Buffer | null }>(sql, statement);
   if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return historyOf(row);
+  return { ...row, tips: row.tips ? tipsRecord.decode(row.tips) : [] };
 }
 
 /** `account_base.mc_seqno` of the state before the first change of an account. The digest leaves it out. */
 export const BEFORE_FIRST_CHANGE = -2;
-
-/** The tips before an index that begins late. Undefined for an index with the zero state. */
-export function firstTipsOf({ tips }: StoredHistory): readonly BlockHeader[] | undefined {
-  return tips.length === 0 ? undefined : tips;
-}
 
 /** The end and the time of a masterchain block of the index, or of the one before its first step. Undefined if it is missing. */
 export async function readMasterchainBlock(

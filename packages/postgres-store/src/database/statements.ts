@@ -100,7 +100,7 @@ export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - hear
 
 /** The first step of the history after dropped partitions, and where the index begins. */
 export const READ_HISTORY =
-  "SELECT first_seqno, end_lt, accounts, digest, begins_at, tips, transactions FROM history WHERE id = 1";
+  'SELECT first_seqno AS "firstSeqno", end_lt AS "endLt", accounts, digest, begins_at AS "beginsAt", tips, transactions FROM history WHERE id = 1';
 /** $1 the first step of the index, $2 the end of the one before it in logical time, $3 the tips before it. */
 export const BEGIN_HISTORY = "UPDATE history SET first_seqno = $1, begins_at = $1, end_lt = $2, tips = $3 WHERE id = 1";
 export const READ_MASTERCHAIN_BLOCK =

@@ -216,17 +216,6 @@ function guarded(reader: PostgresReader): PostgresReader {
         throw new PostgresStoreError("damaged", error.message, { cause: error });
       }
     };
-  return {
-    chain: guard(reader.chain),
-    head: guard(reader.head),
-    account: guard(reader.account),
-    nextChange: guard(reader.nextChange),
-    transactions: guard(reader.transactions),
-    block: guard(reader.block),
-    findSender: guard(reader.findSender),
-    findReceiver: guard(reader.findReceiver),
-    signedFork: guard(reader.signedFork),
-    findKey: guard(reader.findKey),
-    close: reader.close,
-  };
+  const methods = Object.entries(reader).map(([name, read]) => [name, name === "close" ? read : guard(read)]);
+  return Object.fromEntries(methods);
 }

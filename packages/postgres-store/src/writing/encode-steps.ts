@@ -20,65 +20,28 @@ import { BEFORE_FIRST_CHANGE } from "../database/history-row.ts";
 /** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */
 export interface BulkTable {
   readonly name: string;
-  readonly columns: readonly (readonly [name: string, type: "bytea" | "int4" | "int8"])[];
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
   readonly keyLength: number;
 }
+type ColumnType = "bytea" | "int4" | "int8";
 
 /** The values of a row, one for each column. */
 export type BulkRow = readonly (Uint8Array | number | bigint | null)[];
 
+const table = (name: string, keyLength: number, columns: Readonly<Record<string, ColumnType>>): BulkTable => ({
+  ...{ name, keyLength, columns: Object.entries(columns) },
+});
+const versions = { account: "bytea", mc_seqno: "int4", record: "bytea" } as const;
+const transactions = { account: "bytea", lt: "int8", mc_seqno: "int4", in_created_lt: "int8", record: "bytea" } as const;
+const header = { end_lt: "int8", time: "int8", mc_seqno: "int4", record: "bytea" } as const;
+
 /** The table of each part of a batch. `firstStates`: before the first change of an account in an index that begins late. */
 export const TABLES: Readonly<Record<keyof Batch, BulkTable>> = {
-  cells: {
-    name: "cells",
-    columns: [
-      ["hash", "bytea"],
-      ["record", "bytea"],
-    ],
-    keyLength: 1,
-  },
-  transactions: {
-    name: "transactions",
-    columns: [
-      ["account", "bytea"],
-      ["lt", "int8"],
-      ["mc_seqno", "int4"],
-      ["in_created_lt", "int8"],
-      ["record", "bytea"],
-    ],
-    keyLength: 3,
-  },
-  versions: {
-    name: "account_versions",
-    columns: [
-      ["account", "bytea"],
-      ["mc_seqno", "int4"],
-      ["record", "bytea"],
-    ],
-    keyLength: 2,
-  },
-  firstStates: {
-    name: "account_base",
-    columns: [
-      ["account", "bytea"],
-      ["mc_seqno", "int4"],
-      ["record", "bytea"],
-    ],
-    keyLength: 1,
-  },
-  blocks: {
-    name: "blocks",
-    columns: [
-      ["workchain", "int4"],
-      ["shard", "int8"],
-      ["seqno", "int4"],
-      ["end_lt", "int8"],
-      ["time", "int8"],
-      ["mc_seqno", "int4"],
-      ["record", "bytea"],
-    ],
-    keyLength: 3,
-  },
+  cells: table("cells", 1, { hash: "bytea", record: "bytea" }),
+  transactions: table("transactions", 3, transactions),
+  versions: table("account_versions", 2, versions),
+  firstStates: table("account_base", 1, versions),
+  blocks: table("blocks", 3, { workchain: "int4", shard: "int8", seqno: "int4", ...header }),
 };
 
 /** The rows of some steps. */

@@ -3,7 +3,7 @@ import { isEqual } from "@chain-query/format/cells";
 import { accountOf, accountRecord, isUnchangedSince, type Step } from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../database/client.ts";
 import { headRowRecord, type StoredHead } from "../database/head-record.ts";
-import { firstTipsOf, readHistory } from "../database/history-row.ts";
+import { readHistory } from "../database/history-row.ts";
 import { FENCE_HEAD, MOVE_HEAD, READ_HEAD, SHARE_HISTORY } from "../database/statements.ts";
 import { isLostConnection, lostConnection, mapErrors } from "../database/store-error.ts";
 import type { Transactions } from "../database/transactions.ts";
@@ -57,7 +57,8 @@ export async function openPostgresWriter(connection: PostgresConnection, options
       },
       begin: mapped(async (genesis, readTips) => {
         await beginChain(transactions, genesis, lease.epoch, readTips);
-        firstTips = firstTipsOf(await readHistory(sql));
+        const { tips: found } = await readHistory(sql);
+        firstTips = found.length === 0 ? undefined : found;
         if (steps) return;
         // Another process may have written the zero state, with a lower epoch.
         await query(sql, FENCE_HEAD, [lease.epoch]);
