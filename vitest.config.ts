@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./apps/tools/src/test/sequencer.ts";
 
 const packages = "{openapi,packages/*,apps/*}/test/**";
 /** Folders that are not searched for tests. */
@@ -23,6 +24,7 @@ export default defineConfig({
     reporters: ["default", fileURLToPath(new URL("apps/tools/src/test/reporter.ts", import.meta.url))],
     execArgv: [`--conditions=${source}`],
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.
     maxWorkers: 2 * availableParallelism(),

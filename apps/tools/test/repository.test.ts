@@ -3,6 +3,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
+import type { TestSpecification, Vitest } from "vitest/node";
+import { LongestFirst, longest } from "../src/test/sequencer.ts";
 import { root, workspacePackages } from "../src/workspace/packages.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -11,6 +13,15 @@ test("CI runs all of pnpm check and ends with its exit code", () => {
   const text = read(".ci/run");
   expect(text).toContain("check --all 2>&1 | tee");
   expect(text).toMatch(/^exit "\$status"$/m);
+});
+
+test("a run of tests begins with the files that take longest", async () => {
+  expect(longest.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const project = { name: "long", config: { isolate: false, sequence: { groupOrder: 0 } } };
+  const files = ["apps/tools/test/guides.long.test.ts", ...longest].map((file) => ({ moduleId: join(root, file), project }));
+  const vitest = { cache: { getTestSpecificationResult: () => undefined } };
+  const sorted = await new LongestFirst(vitest as unknown as Vitest).sort(files as unknown as TestSpecification[]);
+  expect(sorted.at(-1)?.moduleId).toBe(join(root, "apps/tools/test/guides.long.test.ts"));
 });
 
 test("a contract that breaks the style guide is not built", () => {

@@ -123,6 +123,8 @@ async function dryRun(folder: string, step: Step, signal: AbortSignal): Promise<
     });
     await withMock([...manager.execute, "chain-query-mock"], here, async (url) => {
       await step(`${manager.name}: the first program of the published README prints what it says`, () => quickStart(here, url));
+      // The kit that npm has installed passes in the matrix of the client.
+      if (manager.name === "npm") return;
       await step(`${manager.name}: the conformance kit passes on the mock`, async () => {
         const { code, output } = await run([...manager.execute, "chain-query-conformance", url], here);
         if (code !== 0 || !/: [1-9]\d* passed, 0 failed/.test(output)) throw new Error(`ended with ${code}:\n${output}`);

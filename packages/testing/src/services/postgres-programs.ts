@@ -18,22 +18,13 @@ export interface PostgresPrograms {
   readonly user: User | undefined;
 }
 
-export type PostgresOrigin = "machine" | "npm";
-
-/** The requested PostgreSQL, or the machine's if it is 15 or newer, else npm's. */
-export async function findPostgres(origin: PostgresOrigin | undefined): Promise<PostgresPrograms> {
+/** The machine's PostgreSQL if it is 15 or newer, else npm's. */
+export async function findPostgres(from?: "npm"): Promise<PostgresPrograms> {
   const user = process.getuid?.() === 0 ? await unprivilegedUser() : undefined;
-  const onMachine = origin === "npm" ? undefined : await findOnMachine();
+  const onMachine = from === "npm" ? undefined : await findOnMachine();
   if (onMachine !== undefined) return { ...onMachine, user };
-  if (origin === "machine") throw new Error(`this machine has no PostgreSQL ${oldest} or newer with initdb`);
   const bin = await readableBy(user, join(npmPackage(), "native"));
   return { bin, major: await majorOf(bin), user };
-}
-
-/** Reads `CHAIN_QUERY_TEST_POSTGRES`. */
-export function originOf(value: string | undefined): PostgresOrigin | undefined {
-  if (value === undefined || value === "" || value === "machine" || value === "npm") return value || undefined;
-  throw new Error(`CHAIN_QUERY_TEST_POSTGRES must be "machine" or "npm", got "${value}"`);
 }
 
 async function findOnMachine(): Promise<{ bin: string; major: number } | undefined> {

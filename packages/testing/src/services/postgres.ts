@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { copyDataFolder, emptyInBackups } from "./data-folder.ts";
-import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
+import { findPostgres, type PostgresPrograms } from "./postgres-programs.ts";
 import { type RunningServer, ServerProcess, serversFolder, testCache } from "./server.ts";
 
 /** Databases on a PostgreSQL server. */
@@ -45,8 +45,8 @@ export interface PostgresServer extends RunningServer, PostgresDatabases {
 
 /** Options of `startPostgres`. */
 export interface PostgresOptions {
-  /** The machine's PostgreSQL or npm's. Default: `CHAIN_QUERY_TEST_POSTGRES`, else the machine's, else npm's. */
-  readonly from?: PostgresOrigin;
+  /** npm's PostgreSQL, also if the machine has one. */
+  readonly from?: "npm";
   /** Whether commits reach the disk. Default: false. */
   readonly fsync?: boolean;
   /** More settings of postgresql.conf. */
@@ -55,7 +55,7 @@ export interface PostgresOptions {
 
 /** Starts a PostgreSQL server. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const programs = await findPostgres(options.from ?? originOf(process.env["CHAIN_QUERY_TEST_POSTGRES"]));
+  const programs = await findPostgres(options.from);
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
