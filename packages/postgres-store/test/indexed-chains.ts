@@ -24,7 +24,6 @@ import {
   partitionSteps,
   verifyIndex,
 } from "../src/index.ts";
-import { readPartitions } from "../src/partitions/partitions.ts";
 
 /** The steps of a local chain in memory. */
 export interface ProducedSteps {
@@ -138,11 +137,6 @@ export async function withDatabase<T>(connection: PostgresConnection, use: (sql:
   } finally {
     await sql.end();
   }
-}
-
-/** The first steps of the partitions of an index, and of the next ones. */
-export function boundsOf(connection: PostgresConnection): Promise<unknown[][]> {
-  return withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 }
 
 /** Expects that `verifyIndex` finds each change, and takes it back. */

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openTransactions } from "../src/database/transactions.ts";
 import { dropHistory, openPostgresWriter, type PostgresConnection, partitionSteps, verifyIndex } from "../src/index.ts";
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
-import { boundsOf, copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import { readPartitions } from "../src/partitions/partitions.ts";
+import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 12;
 /** More rows than `partitionSteps` reads under a lock. */
@@ -17,6 +18,8 @@ beforeAll(async () => {
   chain = firstSteps(await producedSteps(), STEPS);
 });
 
+const boundsOf = (connection: PostgresConnection) =>
+  withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 const limitsOf = (connection: PostgresConnection) => withDatabase(connection, async (sql) => (await sql.unsafe(LIMITS)).length);
 
 /** Runs `use` while another connection has an open transaction. */
