@@ -19,6 +19,13 @@ function monitorAt() {
   return { monitor, sample, pass };
 }
 
+/** The same after the beginning. */
+function begun() {
+  const at = monitorAt();
+  at.monitor.record({ type: "began", head: 0 });
+  return at;
+}
+
 const wrote = (head: number, transactions = 100): IndexerEvent => ({
   ...{ type: "wrote", head, time: 1_800_000_000 + head, steps: 1, transactions, accounts: 3, duration: 5 },
 });
@@ -35,8 +42,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("computes the speed and the remaining time while the chain grows", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample } = begun();
     await sample(0, 1_000);
     monitor.record(wrote(100, 5_000));
     await sample(10, 1_020);
@@ -44,22 +50,12 @@ describe("IndexerMonitor", () => {
     expect(monitor.state).toMatchObject({ stepsPerSecond: 10, transactionsPerSecond: 500, secondsLeft: 920 / 8 });
   });
 
-  test("has no forecast if the chain is faster", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+  test("falls behind if the chain is faster for twenty seconds, until the index is, and has no forecast then", async () => {
+    const { monitor, sample } = begun();
     await sample(0, 1_000);
     monitor.record(wrote(10));
     await sample(10, 1_020);
-    expect(monitor.state.secondsLeft).toBeUndefined();
-  });
-
-  test("falls behind if the chain is faster for twenty seconds, until the index is", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
-    await sample(0, 1_000);
-    monitor.record(wrote(10));
-    await sample(10, 1_020);
-    expect(monitor.state.fallsBehind).toBeUndefined();
+    expect([monitor.state.fallsBehind, monitor.state.secondsLeft]).toEqual([undefined, undefined]);
     monitor.record(wrote(20));
     await sample(10, 1_040);
     const fallsBehind = { steps: 1_020, seconds: 510, chainStepsPerSecond: 2 };
@@ -74,8 +70,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("falls behind if the chain is faster, also while short waits interrupt it", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample } = begun();
     let head = 0;
     for (let second = 1; second <= 60; second++) {
       if (second % 15 === 0) {
@@ -98,8 +93,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("counts the queries for each step and changed account, and how many are needed to follow the chain", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample } = begun();
     await sample(0, 1_000, { all: 50, ofAccounts: 0, limit: 40 });
     // One step each, with three accounts.
     for (const head of [10, 20]) monitor.record(wrote(head));
@@ -109,8 +103,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("waits, is a standby, and then measures the speed from zero", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample } = begun();
     await sample(0, 1_000);
     monitor.record(wrote(100));
     await sample(10, 1_000);
@@ -125,8 +118,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("waits if a commit hangs, but not at the end of a slow chain", async () => {
-    const { monitor, sample, pass } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample, pass } = begun();
     monitor.record(wrote(10));
     await sample(60, 10);
     expect(monitor.state.phase).toBe("following");
@@ -138,8 +130,7 @@ describe("IndexerMonitor", () => {
   });
 
   test("waits while the chain cannot be read", async () => {
-    const { monitor, sample } = monitorAt();
-    monitor.record({ type: "began", head: 0 });
+    const { monitor, sample } = begun();
     monitor.record(wrote(10));
     await sample(1, 10);
     await monitor.sample({ newest: () => Promise.reject(new Error("no lite server answers")) });
