@@ -86,19 +86,12 @@ function handler(root: string, service: string | undefined): (request: IncomingM
       response.writeHead(301, { ...plainTextHeaders, location: `./${pathname.split("/").at(-1)}/${search}` }).end();
     } else {
       serveFile(request, response, () => {
-        const [type, body] = existsSync(notFoundFile)
-          ? ["html", notFoundPage(root, notFoundFile)]
-          : ["plain", "There is no such page.\n"];
+        const isBuilt = existsSync(notFoundFile);
+        const [type, body] = isBuilt ? ["html", readFileSync(notFoundFile)] : ["plain", "There is no such page.\n"];
         response.writeHead(404, { ...plainTextHeaders, "content-type": `text/${type}; charset=utf-8` }).end(body);
       });
     }
   };
-}
-
-/** The page for unknown addresses. Its base is the path of the published site, which is a folder here or the root of this server. */
-function notFoundPage(root: string, file: string): string {
-  const atRoot = (element: string, base: string): string => (existsSync(join(root, base)) ? element : '<base href="/"');
-  return readFileSync(file, "utf8").replace(/<base href="([^"]*)"/, atRoot);
 }
 
 function setHeaders(response: ServerResponse, pathname: string): void {

@@ -2,12 +2,11 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { decisions, info } from "@chain-query/openapi/operations";
 import type { LinkNames } from "./markdown/links.ts";
-import { changelogPage, versionsPage } from "./pages/changelog.ts";
+import { changelogPage } from "./pages/changelog.ts";
 import { clientPages, exportPaths, readClient } from "./pages/client.ts";
 import { errorsPage, handledStatuses } from "./pages/errors.ts";
-import { landingPage } from "./pages/landing.ts";
+import { landingPage, notFoundPage } from "./pages/landing.ts";
 import { decisionsPage, guidePages, guidePaths, type MarkdownPage } from "./pages/markdown-page.ts";
-import { notFoundPage } from "./pages/not-found.ts";
 import { guidesPage, sidebarSections } from "./pages/sidebar.ts";
 import { readWorkflows, type Workflow, workflowFolder, workflowsPage } from "./pages/workflows.ts";
 import { buildPlayground } from "./playground/page.ts";
@@ -70,7 +69,7 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
 /** The pages with Markdown sources. */
 async function articlePages(
   workflows: readonly Workflow[],
-  { guides, versions, siteUrl }: SiteOptions,
+  { guides }: SiteOptions,
 ): Promise<{ articles: MarkdownPage[]; operations: MarkdownPage[] }> {
   const client = await readClient();
   const names: LinkNames = {
@@ -86,7 +85,6 @@ async function articlePages(
     errorsPage(handled, names),
     decisionsPage(names),
     changelogPage(names),
-    versionsPage(versions, siteUrl, names),
   ];
   const articles = [guidesPage(listed, names), ...listed, ...clientPages(client, names), overviewPage(names), ...operations];
   return { articles, operations };

@@ -135,6 +135,24 @@ describe("the whole contract", () => {
   });
 });
 
+test("pages print whole: the whole contract with every operation, and code without a height", async () => {
+  const { page } = shown();
+  const printed = () => page.locator("article h1:visible").allTextContents();
+  await page.goto(`${docsUrl}/reference/all/`);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect((await printed()).toSorted()).toEqual(["API reference", ...operations.map(({ id }) => id)].toSorted());
+  expect(await page.locator("#redoc").isVisible()).toBe(false);
+  const boxes = "[...document.querySelectorAll('pre')].filter((pre) => pre.checkVisibility())";
+  expect(
+    await page.evaluate(`${boxes}.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length`),
+  ).toBe(0);
+  expect(await page.evaluate(`${boxes}.length`)).toBe(operations.length * 2 + 1);
+  expect(await background(page)).toBe(colours.light);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  expect(await printed()).toEqual([]);
+});
+
 describe("the playground", () => {
   let mock: Mock;
   beforeAll(async () => {

@@ -40,7 +40,7 @@ export function onePage({ javaScriptEnabled = true }: { javaScriptEnabled?: bool
     await page?.goto("about:blank");
     inside?.splice(1);
     await page?.setViewportSize({ width: 1280, height: 900 });
-    await page?.emulateMedia({ colorScheme: "light" });
+    await page?.emulateMedia({ colorScheme: "light", media: null });
     expect([outside.splice(0), complaints.splice(0)]).toEqual([[], []]);
   });
   afterAll(() => context?.close());

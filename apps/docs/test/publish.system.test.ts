@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { versionsPage } from "../src/pages/changelog.ts";
+import { landingPage } from "../src/pages/landing.ts";
 import { documentOf } from "../src/site/layout.ts";
 import { defaultOptions } from "../src/site/options.ts";
 import { buildSite } from "../src/site.ts";
@@ -64,22 +64,12 @@ test("publishing builds the newest release, and each release from its tag, unles
 });
 
 test("pages link to each released version, and those of an earlier one to the latest pages", () => {
-  const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" }, exports: {} };
   const siteUrl = "https://docs.test/";
-  const { page } = versionsPage(["2.10.0", "2.0.0"], siteUrl, names);
+  const versions = ["2.10.0", "2.0.0"];
   const assets = { style: "s.css", script: "s.js", search: "f.js", index: "f.json" };
-  const html = documentOf(page, {
-    siteUrl,
-    versions: ["2.10.0", "2.0.0"],
-    archive: true,
-    version: "2.0.0",
-    assets,
-    sections: [],
-  });
-  for (const part of [page.main.html, html]) {
-    for (const version of ["2.10.0", "2.0.0"]) expect(part).toContain(`<a href="${siteUrl}v/${version}/">${version}</a>`);
-  }
-  expect(html).toContain(`<a class="to-latest" href="${siteUrl}versions/">`);
+  const html = documentOf(landingPage(), { siteUrl, versions, archive: true, version: "2.0.0", assets, sections: [] });
+  for (const version of versions) expect(html).toContain(`<a href="${siteUrl}v/${version}/">${version}</a>`);
+  expect(html).toContain(`<a class="to-latest" href="${siteUrl}">`);
   expect(html).toContain('<meta name="robots" content="noindex" />');
 });
 
@@ -100,18 +90,7 @@ describe("the build", () => {
     return { messages: failure.message.split("\n"), length: text.split("\n").length - 1 };
   }
 
-  test("refuses unknown names, before it writes anything, with a line for each", async () => {
-    const { messages, length } = await says("Some words and\n[a](decision:D-99)", "[a](nowhere.md)", "![a](drawings/none.svg)");
-    expect(messages).toEqual([
-      expect.stringMatching(`^guides/testing.md:${length + 3}: there is no decision D-99; they go from D-01 to D-`),
-      expect.stringMatching(
-        `^guides/testing.md:${length + 5}: nowhere.md is not a guide; expected one of account-history.md, `,
-      ),
-      expect.stringMatching(`^guides/testing.md:${length + 7}: drawings/none.svg: ENOENT`),
-    ]);
-  });
-
-  test("refuses broken links", async () => {
+  test("refuses unknown names and broken links before it writes anything, with a line for each", async () => {
     const { messages, length } = await says("[a](keys-and-limits.md#nowhere)", "[c](site:openapi.xml)");
     expect(messages).toEqual([
       `guides/testing.md:${length + 2}: the link to keys-and-limits.md#nowhere is broken: the page guides/keys-and-limits/ has no place #nowhere`,

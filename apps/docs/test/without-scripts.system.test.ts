@@ -1,5 +1,4 @@
 /** Pages in a browser without JavaScript. */
-import { operations } from "@chain-query/openapi/operations";
 import { expect, test } from "vitest";
 import { docsUrl, onePage } from "./browsing.ts";
 
@@ -13,14 +12,6 @@ test("a guide has its navigation and the colours of the system, and no dead butt
   expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(14, 19, 27)");
   expect(await page.locator("#pages").getByRole("link", { name: "Quick start" }).isVisible()).toBe(true);
   expect(await page.getByRole("button").count()).toBe(0);
-});
-
-test("the reference leads to the whole contract and to every operation", async () => {
-  const { page } = shown();
-  await page.goto(`${docsUrl}/reference/`);
-  const main = page.locator("main");
-  expect(await main.getByRole("link").first().getAttribute("href")).toBe("../reference/all/");
-  for (const { id } of operations) expect(await main.getByRole("link", { name: id, exact: true }).count()).toBe(1);
 });
 
 test("an operation has its request in each language, and links decisions", async () => {

@@ -1,4 +1,4 @@
-/** The script of the page with the whole contract: starts Redoc, corrects links and adds accessible names. */
+/** The script of the page with the whole contract: starts Redoc, corrects links, adds accessible names and prints every operation. */
 
 interface Redoc {
   hydrate(definition: object, options: object, element: HTMLElement | null): Promise<void>;
@@ -49,6 +49,25 @@ function addAccessibleNames(): void {
   for (const button of document.querySelectorAll('#redoc button[aria-label="Example"]')) button.removeAttribute("aria-label");
 }
 
+/** Redoc renders operations while the page scrolls, so that they are missing on paper: prints their pages in its place. */
+function addPrintedPages(): void {
+  const printed = document.createElement("div");
+  printed.className = "printed-pages";
+  for (const path of data?.dataset["pages"]?.split(" ") ?? []) {
+    const address = new URL(path, location.href);
+    // The browser prints as soon as this function returns.
+    const request = new XMLHttpRequest();
+    request.open("GET", address, false);
+    request.send();
+    const article = new DOMParser().parseFromString(request.responseText, "text/html").querySelector("article");
+    for (const link of article?.querySelectorAll("a") ?? []) link.href = new URL(link.getAttribute("href") ?? "", address).href;
+    if (article) printed.append(article);
+  }
+  document.getElementById("redoc")?.after(printed);
+}
+
+addEventListener("beforeprint", addPrintedPages);
+addEventListener("afterprint", () => document.querySelector(".printed-pages")?.remove());
 // Prerendered links are paths; Redoc's routes are fragments.
 for (const link of document.querySelectorAll('#redoc a[href^="/"]')) link.setAttribute("href", `#${link.getAttribute("href")}`);
 addAccessibleNames();

@@ -1,4 +1,4 @@
-/** Makes the pages with the changelogs of all packages, and with the released versions of the site. */
+/** Makes the page with the changelogs of all packages. */
 import { existsSync, readFileSync } from "node:fs";
 import { info } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/links.ts";
@@ -30,18 +30,4 @@ under one version; [the compatibility policy](compatibility.md) lists the allowe
 ${sections.join("\n\n")}
 `;
   return markdownPage({ text, file: "src/pages/changelog.ts", path: "changelog/" }, names);
-}
-
-/** Makes the page. Each version is deployed from its tag, below v/ of the published site. */
-export function versionsPage(versions: readonly string[], siteUrl: string, names: LinkNames): MarkdownPage {
-  const items = versions.map((version) => `- [${version}](${siteUrl}v/${version}/)`).join("\n");
-  const text = `# Versions
-
-These pages are of version ${info.version} of the contract. The pages of every released version are kept.
-
-${items || `- ${info.version}, which you are reading`}
-
-[The changelog](site:changelog/) lists the changes between them, and [the compatibility policy](compatibility.md) the allowed changes.
-`;
-  return markdownPage({ text, file: "src/pages/changelog.ts", path: "versions/" }, names);
 }

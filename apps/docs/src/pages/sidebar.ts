@@ -32,7 +32,7 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
       "guides/local-lite-server/",
     ],
   },
-  { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
+  { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/"] },
 ];
 
 /** Makes the page that lists them. */

@@ -44,7 +44,7 @@ function exchangeOf({ id, method, path, examples: [first] }: Operation): Html {
   const samples = samplesOf({ operationId: id, ...request }, info.baseUrl, response.status >= 300);
   const choices = samples.map(
     ({ label }, index) =>
-      html`<input type="radio" name="language" id="language-${index}"${index === 0 && raw(" checked")} /><label for="language-${index}">${label}</label>`,
+      html`<input type="radio" name="language of ${id}" id="language-${index}"${index === 0 && raw(" checked")} /><label for="language-${index}">${label}</label>`,
   );
   const blocks = samples.map(({ lang, label, source }) => codeBlock(source, lang.toLowerCase(), false, label));
   return html`<p class="endpoint"><code>${method} ${path}</code> <a class="button" href="${relativeLink(operationPath(id), playgroundPath(id, condition))}">Try it</a></p>

@@ -11,7 +11,7 @@ import { parse as parseYaml } from "yaml";
 import { samplesOf } from "../samples/samples.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
 import { html, raw } from "../site/html.ts";
-import { type Page, wholeContractPath as path, relativeLink, type SitePart } from "../site/page.ts";
+import { type Page, wholeContractPath as path, referencePath, relativeLink, type SitePart } from "../site/page.ts";
 import { exampleText } from "./operation-text.ts";
 import { type Contract, readContract } from "./overview.ts";
 
@@ -49,7 +49,7 @@ export async function wholeContract(pages: readonly Page[]): Promise<SitePart> {
     needs: { inlineStyles: true, font: ["data:"] },
     main: html`<noscript><p class="no-script">This page needs JavaScript. <a href="../">Each operation has a page</a> that does not, and the contract is here <a href="../all.md">as Markdown</a>.</p></noscript>
 ${raw(element)}
-<script type="application/json" id="reference-data" data-redoc="${relativeLink(path, redoc.path)}">${raw(
+<script type="application/json" id="reference-data" data-redoc="${relativeLink(path, redoc.path)}" data-pages="${[referencePath, ...pages.map((one) => one.path)].map((to) => relativeLink(path, to)).join(" ")}">${raw(
       JSON.stringify({ definition, options }).replaceAll("<", "\\u003c"),
     )}</script>`,
   };

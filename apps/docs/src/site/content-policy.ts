@@ -5,8 +5,6 @@ import { createHash } from "node:crypto";
 export interface PolicyNeeds {
   /** Sources that its script may request. */
   connect?: readonly string[];
-  /** Sources of workers. */
-  worker?: readonly string[];
   /** Sources of fonts. */
   font?: readonly string[];
   /** Allows style attributes and elements that its script writes. */
@@ -26,7 +24,7 @@ export function readPolicy(document: string): string | undefined {
   return /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(document)?.[1];
 }
 
-function buildPolicy(document: string, { connect = [], worker = [], font = [], inlineStyles = false }: PolicyNeeds): string {
+function buildPolicy(document: string, { connect = [], font = [], inlineStyles = false }: PolicyNeeds): string {
   const scripts = [...document.matchAll(/<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)];
   const directives: Record<string, string[]> = {
     "default-src": ["'none'"],
@@ -36,7 +34,6 @@ function buildPolicy(document: string, { connect = [], worker = [], font = [], i
     // For Lighthouse, which requests robots.txt from the page.
     "connect-src": ["'self'", ...connect],
     ...(font.length > 0 && { "font-src": [...font] }),
-    ...(worker.length > 0 && { "worker-src": [...worker] }),
     "base-uri": [document.includes("<base ") ? "'self'" : "'none'"],
     "form-action": ["'none'"],
   };

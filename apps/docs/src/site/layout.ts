@@ -69,7 +69,7 @@ ${outline(page)}
 
 /** The entries of the header. */
 const headerEntries = [
-  { path: "guides/", title: "Guides", within: /^(guides|workflows|errors|decisions|changelog|versions)\// },
+  { path: "guides/", title: "Guides", within: /^(guides|workflows|errors|decisions|changelog)\// },
   { path: "client/", title: "Client", within: /^client\// },
   { path: "reference/", title: "Reference", within: /^reference\// },
   { path: "playground/", title: "Playground", within: /^playground\// },
@@ -165,7 +165,6 @@ const footerLinks = [
   ["decisions/", "Decisions"],
   ["changelog/", "Changelog"],
   ["guides/compatibility/", "Compatibility"],
-  ["versions/", "Versions"],
   ["openapi.yaml", "openapi.yaml"],
   ["openapi.json", "openapi.json"],
   ["llms.txt", "llms.txt"],
