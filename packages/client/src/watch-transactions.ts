@@ -16,7 +16,7 @@ import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./erro
 import type { InputOf } from "./operations/input.ts";
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
-import { abortReason, longestRetryAfterMs, throwIfAborted, withTimeout } from "./transport/timing.ts";
+import { abortReason, throwIfAborted } from "./transport/timing.ts";
 import type { BigintClient } from "./with-bigints.ts";
 
 /**
@@ -326,8 +326,7 @@ async function* rounds<Item>(
       if (!isIdle) pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
     }
     if (isIdle && headers) pauseMs -= performance.now() - startedAt;
-    await withTimeout(Math.max(0, pauseMs), signal).catch(() => {});
-    throwIfAborted(signal);
+    await sleep(Math.max(0, pauseMs), signal);
   }
 }
 
@@ -345,5 +344,24 @@ function passes(error: unknown, reached: boolean): boolean {
 /** How long the service asks to wait, up to a minute. */
 function retryAfterOf(error: unknown): number {
   const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number };
-  return Math.min(retryAfterMs, longestRetryAfterMs);
+  return Math.min(retryAfterMs, 60_000);
+}
+
+/** Waits, or rejects with the reason of the signal. No timer or listener remains. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(abortReason(signal));
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal && abortReason(signal));
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(milliseconds, 2 ** 31 - 1),
+    );
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
 }
