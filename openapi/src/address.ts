@@ -1,8 +1,4 @@
-/**
- * Checks, converts and compares addresses and hashes in all the forms that the API takes and gives. Works in browsers, workers,
- * Node.js, Deno and Bun.
- * @module
- */
+/** Addresses and hashes in all the forms that the API takes and gives. */
 import { crc16, decode, encode, HEX, STANDARD, URL_SAFE } from "./bytes.ts";
 
 /**

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { decisions } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { root } from "./contract.ts";
-import { notShown, type OpenQuestion, observed, unspoken } from "./open-questions.ts";
 
 const text = readFileSync(new URL("DECISIONS.md", root), "utf8");
 const entries = text
@@ -45,21 +44,5 @@ describe("x-decision", () => {
   test("occurs in the contract for every decision, and for no other", () => {
     // The build refuses a number that DECISIONS.md does not have.
     expect(decisions.filter(({ places }) => places.length > 0).map(({ id }) => id)).toEqual(numbers);
-  });
-});
-
-describe("an open question of the document", () => {
-  const all: OpenQuestion[] = [...notShown, ...unspoken, ...observed];
-
-  test.each(all)("is answered by a decision: $question", ({ decision }) => {
-    expect(numbers).toContain(decision);
-  });
-
-  test("is listed once", () => {
-    expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);
-  });
-
-  test("is behind every decision", () => {
-    expect([...new Set(all.map(({ decision }) => decision))].toSorted()).toEqual(numbers);
   });
 });

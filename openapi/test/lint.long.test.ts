@@ -9,149 +9,135 @@ import { root } from "./contract.ts";
 const programs = fileURLToPath(new URL("node_modules/.bin", root));
 
 /** One mistake: in which file, which text becomes which other, and the rule that stops it. */
-interface Mistake {
-  mistake: string;
-  file: string;
-  from: string;
-  to: string;
-  rule: string;
+type Mistake = readonly [
+  mistake: string,
+  rule: string,
+  file: string,
+  from: string,
+  to: string,
   /** The text of the reported line; by default the changed line. */
-  pointsAt?: string;
-}
+  pointsAt?: string,
+];
 
-const mistakes: Mistake[] = [
-  {
-    mistake: "a reference to a schema that is not there",
-    file: "components/schemas/internal.transactionId.yaml",
-    from: "$ref: LogicalTime.yaml",
-    to: "$ref: LogicalTimes.yaml",
-    rule: "no-unresolved-refs",
-  },
-  {
-    mistake: "a summary with a full stop",
-    file: "paths/lookupBlock.yaml",
-    from: "summary: Look up a block",
-    to: "summary: Look up a block.",
-    rule: "summary-begins-with-a-verb",
-  },
-  {
-    mistake: "a summary with another verb",
-    file: "paths/lookupBlock.yaml",
-    from: "summary: Look up a block",
-    to: "summary: Search a block",
-    rule: "summary-begins-with-a-verb",
-  },
-  {
-    mistake: "a description of an operation without a full stop",
-    file: "paths/tryLocateResultTx.yaml",
-    from: "received a message.",
-    to: "received a message",
-    rule: "operation-description-is-sentences",
-    pointsAt: "description:",
-  },
-  {
-    mistake: "a description of a schema without a full stop",
-    file: "components/schemas/Amount.yaml",
-    from: "as a decimal string.",
-    to: "as a decimal string",
-    rule: "schema-is-described",
-  },
-  {
-    mistake: "a description of a parameter without a full stop",
-    file: "paths/getTransactionsStd.yaml",
-    from: "to return at most.",
-    to: "to return at most",
-    rule: "parameter-description-is-sentences",
-    pointsAt: "description: >-\n        Number of",
-  },
-  {
-    mistake: "a description of a response without a full stop",
-    file: "components/responses/GatewayTimeout.yaml",
-    from: "in time.",
-    to: "in time",
-    rule: "response-description-is-sentences",
-  },
-  {
-    mistake: "a description of a body that is no sentence",
-    file: "paths/getAddressInformation.yaml",
-    from: "The body names the account to read",
-    to: "Which account to read",
-    rule: "body-description-is-a-sentence",
-  },
-  {
-    mistake: "a summary of an example with a full stop",
-    file: "components/examples/lookupBlock.by-lt.yaml",
-    from: "contains an lt",
-    to: "contains an lt.",
-    rule: "example-summary-has-no-full-stop",
-  },
-  {
-    mistake: "a scalar property without an example",
-    file: "components/schemas/blocks.outMsgQueueSize.yaml",
-    from: "\n    examples: [3]",
-    to: "",
-    rule: "scalar-property-missing-example",
-    pointsAt: "  size:",
-  },
-  {
-    mistake: "an example that its schema refuses",
-    file: "components/schemas/Seqno.yaml",
-    from: "examples: [20000]",
-    to: "examples: [-1]",
-    rule: "no-invalid-schema-examples",
-  },
-  {
-    mistake: "a response that its schema refuses",
-    file: "components/examples/getConsensusBlock.current.yaml",
-    from: "consensus_block: 840",
-    to: 'consensus_block: "840"',
-    rule: "no-invalid-media-type-examples",
-  },
-  {
-    mistake: "a parameter's example that its schema refuses",
-    file: "paths/getTransactionsStd.yaml",
-    from: "example: 2",
-    to: "example: 1001",
-    rule: "no-invalid-parameter-examples",
-  },
-  {
-    mistake: "a component that nothing uses",
-    file: "openapi.yaml",
-    from: "components:\n",
-    to: "components:\n  schemas:\n    Unused:\n      description: Nothing refers to it.\n      type: object\n",
-    rule: "no-unused-components",
-    pointsAt: "Unused:",
-  },
-  {
-    mistake: "an operation without a tag",
-    file: "paths/lookupBlock.yaml",
-    from: "  tags: [Blocks]\n",
-    to: "",
-    rule: "operation-tag-defined",
-    pointsAt: "post:",
-  },
-  {
-    mistake: "an operation with a tag that is not declared",
-    file: "paths/lookupBlock.yaml",
-    from: "tags: [Blocks]",
-    to: "tags: [Block]",
-    rule: "operation-tag-defined",
-  },
-  {
-    mistake: "an operation with two tags",
-    file: "paths/lookupBlock.yaml",
-    from: "tags: [Blocks]",
-    to: "tags: [Blocks, Accounts]",
-    rule: "operation-singular-tag",
-  },
-  {
-    mistake: "tags in another order",
-    file: "openapi.yaml",
-    from: "name: Accounts",
-    to: "name: Xaccounts",
-    rule: "tags-alphabetical",
-    pointsAt: "name: Xaccounts",
-  },
+const mistakes: readonly Mistake[] = [
+  [
+    "a reference to a schema that is not there",
+    "no-unresolved-refs",
+    "components/schemas/internal.transactionId.yaml",
+    "$ref: LogicalTime.yaml",
+    "$ref: LogicalTimes.yaml",
+  ],
+  [
+    "a summary with a full stop",
+    "summary-begins-with-a-verb",
+    "paths/lookupBlock.yaml",
+    "summary: Look up a block",
+    "summary: Look up a block.",
+  ],
+  [
+    "a summary with another verb",
+    "summary-begins-with-a-verb",
+    "paths/lookupBlock.yaml",
+    "summary: Look up a block",
+    "summary: Search a block",
+  ],
+  [
+    "a description of an operation without a full stop",
+    "operation-description-is-sentences",
+    "paths/tryLocateResultTx.yaml",
+    "received a message.",
+    "received a message",
+    "description:",
+  ],
+  [
+    "a description of a schema without a full stop",
+    "schema-is-described",
+    "components/schemas/Amount.yaml",
+    "as a decimal string.",
+    "as a decimal string",
+  ],
+  [
+    "a description of a parameter without a full stop",
+    "parameter-description-is-sentences",
+    "paths/getTransactionsStd.yaml",
+    "to return at most.",
+    "to return at most",
+    "description: >-\n        Number of",
+  ],
+  [
+    "a description of a response without a full stop",
+    "response-description-is-sentences",
+    "components/responses/GatewayTimeout.yaml",
+    "in time.",
+    "in time",
+  ],
+  [
+    "a description of a body that is no sentence",
+    "body-description-is-a-sentence",
+    "paths/getAddressInformation.yaml",
+    "The body names the account to read",
+    "Which account to read",
+  ],
+  [
+    "a summary of an example with a full stop",
+    "example-summary-has-no-full-stop",
+    "components/examples/lookupBlock.by-lt.yaml",
+    "contains an lt",
+    "contains an lt.",
+  ],
+  [
+    "a scalar property without an example",
+    "scalar-property-missing-example",
+    "components/schemas/blocks.outMsgQueueSize.yaml",
+    "\n    examples: [3]",
+    "",
+    "  size:",
+  ],
+  [
+    "an example that its schema refuses",
+    "no-invalid-schema-examples",
+    "components/schemas/Seqno.yaml",
+    "examples: [20000]",
+    "examples: [-1]",
+  ],
+  [
+    "a response that its schema refuses",
+    "no-invalid-media-type-examples",
+    "components/examples/getConsensusBlock.current.yaml",
+    "consensus_block: 840",
+    'consensus_block: "840"',
+  ],
+  [
+    "a parameter's example that its schema refuses",
+    "no-invalid-parameter-examples",
+    "paths/getTransactionsStd.yaml",
+    "example: 2",
+    "example: 1001",
+  ],
+  [
+    "a component that nothing uses",
+    "no-unused-components",
+    "openapi.yaml",
+    "components:\n",
+    "components:\n  schemas:\n    Unused:\n      description: Nothing refers to it.\n      type: object\n",
+    "Unused:",
+  ],
+  ["an operation without a tag", "operation-tag-defined", "paths/lookupBlock.yaml", "  tags: [Blocks]\n", "", "post:"],
+  [
+    "an operation with a tag that is not declared",
+    "operation-tag-defined",
+    "paths/lookupBlock.yaml",
+    "tags: [Blocks]",
+    "tags: [Block]",
+  ],
+  [
+    "an operation with two tags",
+    "operation-singular-tag",
+    "paths/lookupBlock.yaml",
+    "tags: [Blocks]",
+    "tags: [Blocks, Accounts]",
+  ],
+  ["tags in another order", "tags-alphabetical", "openapi.yaml", "name: Accounts", "name: Xaccounts", "name: Xaccounts"],
 ];
 
 let folder: string;
@@ -161,7 +147,7 @@ let reports: Map<string, string>;
 /** The copy that has a mistake. A copy has one mistake in each file, so that line numbers do not change. */
 const copyOf = (mistake: Mistake) => {
   const before = mistakes.slice(0, mistakes.indexOf(mistake));
-  return `wrong${before.filter(({ file }) => file === mistake.file).length}`;
+  return `wrong${before.filter(([, , file]) => file === mistake[2]).length}`;
 };
 const copies = [...new Set(mistakes.map(copyOf))];
 
@@ -169,7 +155,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "contract-"));
   for (const copy of ["right", ...copies]) await copyContract(copy);
   for (const mistake of mistakes) {
-    const path = join(folder, copyOf(mistake), mistake.file);
+    const path = join(folder, copyOf(mistake), mistake[2]);
     await writeFile(path, await changed(path, mistake));
   }
   const documents = ["right", ...copies].map((name) => `${name}/openapi.yaml`);
@@ -184,8 +170,8 @@ describe("the style guide", () => {
     expect(reports.get("right")).not.toMatch(/Error was generated/);
   });
 
-  test.for(mistakes)("stops $mistake", async (mistake) => {
-    const { file, to, rule, pointsAt = to } = mistake;
+  test.for(mistakes)("stops %s", async (mistake) => {
+    const [, rule, file, , to, pointsAt = to] = mistake;
     const copy = copyOf(mistake);
     const after = await readFile(join(folder, copy, file), "utf8");
     const line = after.slice(0, after.indexOf(pointsAt)).split("\n").length;
@@ -217,7 +203,7 @@ async function copyContract(name: string): Promise<string> {
   return copy;
 }
 
-async function changed(path: string, { from, to }: Mistake): Promise<string> {
+async function changed(path: string, [, , , from, to]: Mistake): Promise<string> {
   const before = await readFile(path, "utf8");
   expect(before).toContain(from);
   return before.replace(from, to);

@@ -1,9 +1,11 @@
 /** Copies of the programs in `examples/`, and a mock for them. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
-import { afterAll, beforeAll } from "vitest";
+import { build } from "esbuild";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, beforeAll, vi } from "vitest";
 import { type Programs, writePrograms } from "./programs.ts";
 
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
@@ -39,6 +41,23 @@ export function useExamples(): UsedExamples {
     used.programs?.dispose();
   });
   return used;
+}
+
+/** Bundles an example and returns the path of the bundle, in the example's folder. */
+export async function bundle({ at }: UsedExamples, path: string, platform: "node" | "browser"): Promise<string> {
+  const outfile = at(`${path}.mjs`);
+  const define = { "process.env.NODE_ENV": '"production"' };
+  const external = platform === "node" ? ["react", "react-dom"] : [];
+  await build({ entryPoints: [at(path)], bundle: true, format: "esm", platform, outfile, define, external, jsx: "automatic" });
+  return outfile;
+}
+
+/** Renders the component of the Next.js page with React. Next.js itself is not installed. */
+export async function renderedNextPage(used: UsedExamples, url: string, of: string): Promise<string> {
+  vi.stubEnv("CHAIN_QUERY_URL", url);
+  const { default: Page } = await import(pathToFileURL(await bundle(used, "nextjs-page/app/[address]/page.tsx", "node")).href);
+  vi.unstubAllEnvs();
+  return renderToStaticMarkup(await Page({ params: Promise.resolve({ address: of }) }));
 }
 
 export const environmentOf = (mock: Mock, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({

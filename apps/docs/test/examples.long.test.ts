@@ -5,34 +5,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { onePage } from "./browsing.ts";
-import { address, environmentOf, mistyped, shownOutput, useExamples } from "./example-programs.ts";
+import { address, bundle, environmentOf, mistyped, renderedNextPage, shownOutput, useExamples } from "./example-programs.ts";
 import { run } from "./programs.ts";
 
 const used = useExamples();
 const shown = onePage();
-
-/** Bundles an example and returns the path of the bundle, in the example's folder. */
-async function bundle(path: string, platform: "node" | "browser"): Promise<string> {
-  const outfile = used.at(`${path}.mjs`);
-  const define = { "process.env.NODE_ENV": '"production"' };
-  const external = platform === "node" ? ["react", "react-dom"] : [];
-  await build({
-    entryPoints: [used.at(path)],
-    bundle: true,
-    format: "esm",
-    platform,
-    outfile,
-    define,
-    external,
-    jsx: "automatic",
-  });
-  return outfile;
-}
 
 describe("examples", () => {
   test("compile with a strict compiler", async () => {
@@ -111,7 +91,7 @@ describe("the Telegram bot", () => {
 
 describe("the React page", () => {
   test("shows the balance in a browser", async () => {
-    await bundle("react-page/main.tsx", "browser");
+    await bundle(used, "react-page/main.tsx", "browser");
     const html = readFileSync(used.at("react-page/index.html"), "utf8").replace("./main.tsx", "./main.tsx.mjs");
     writeFileSync(used.at("react-page/index.html"), html);
     await using site = await serveDocs({ root: used.at("react-page") });
@@ -123,14 +103,7 @@ describe("the React page", () => {
 });
 
 describe("the Next.js page", () => {
-  afterEach(() => void vi.unstubAllEnvs());
-
-  /** Renders the component of the page with React. Next.js itself is not installed. */
-  async function rendered(of: string): Promise<string> {
-    vi.stubEnv("CHAIN_QUERY_URL", used.mock.url);
-    const { default: Page } = await import(pathToFileURL(await bundle("nextjs-page/app/[address]/page.tsx", "node")).href);
-    return renderToStaticMarkup(await Page({ params: Promise.resolve({ address: of }) }));
-  }
+  const rendered = (of: string) => renderedNextPage(used, used.mock.url, of);
 
   test("renders the balance and the latest transactions on the server", async () => {
     const html = await rendered(address);
@@ -145,7 +118,7 @@ describe("the Next.js page", () => {
 
 describe("the Cloudflare Worker", () => {
   test("sends JSON, or the status of a refused address", async () => {
-    const { default: worker } = await import(pathToFileURL(await bundle("cloudflare-worker/worker.ts", "node")).href);
+    const { default: worker } = await import(pathToFileURL(await bundle(used, "cloudflare-worker/worker.ts", "node")).href);
     const get = (path: string): Promise<Response> =>
       worker.fetch(new Request(`https://worker.example/${path}`), { CHAIN_QUERY_URL: used.mock.url });
     const found = await get(address);

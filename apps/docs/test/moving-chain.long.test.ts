@@ -13,14 +13,15 @@ import { showIfFailed } from "@chain-query/testing/until";
 import { Address, beginCell, Dictionary, storeTransaction, type Transaction, type TransactionDescription } from "@ton/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { landingPage } from "../src/pages/landing.ts";
-import { address, useExamples } from "./example-programs.ts";
+import { address, renderedNextPage, useExamples } from "./example-programs.ts";
 import { codeOf, guideCode } from "./guide-code.ts";
 import { run } from "./programs.ts";
 
 /** What happens on the chain between two requests. */
 type Event = "deposit" | "deploy" | "bounced" | "returned" | "external" | "clock";
 
-const { at } = useExamples();
+const used = useExamples();
+const { at } = used;
 const other = Address.parse("EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz");
 const own = Address.parse(address);
 const bob = other.toString();
@@ -101,8 +102,12 @@ const events = [
 ];
 const moves: readonly Event[] = ["deposit", "deploy", "bounced"];
 
-/** The documented chain, on which one transaction or several happen after each request; it returns short pages. */
-async function serveMovingChain({ pending = 0, mostItems = 4 }: Pick<Row, "pending" | "mostItems"> = {}) {
+/** The documented chain, on which one transaction or several happen after each request; it returns short pages, in any order if so wished. */
+async function serveMovingChain({
+  pending = 0,
+  mostItems = 4,
+  reorders = false,
+}: Pick<Row, "pending" | "mostItems"> & { readonly reorders?: boolean } = {}) {
   const blocks: Omit<Moment, "operation">[] = [{ head: 840, history: documented.transactions, balance: ownAtStart }];
   const moments: Moment[] = [];
   const rest = events.entries();
@@ -134,7 +139,9 @@ async function serveMovingChain({ pending = 0, mostItems = 4 }: Pick<Row, "pendi
       const items = newer.slice(from, from + Math.min(Number(limit), mostItems));
       const end = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
       const next = newer[from + items.length]?.transaction_id ?? end;
-      return { "@type": "raw.transactions", transactions: items, previous_transaction_id: next };
+      // Half of the pages begin with the oldest, as an index may return them.
+      const transactions = reorders && moments.length % 2 === 0 ? items.toReversed() : items;
+      return { "@type": "raw.transactions", transactions, previous_transaction_id: next };
     },
     lookupBlock: ({ seqno }, usual) =>
       Number(seqno) > 840 && Number(seqno) <= latest().head ? { shard: "-9223372036854775808" } : usual(),
@@ -169,7 +176,7 @@ test("the deposit watcher prints the ledger of an account that moves between eve
     ...before,
     ...events.flatMap((event, index) => (isDeposit(event) ? [formatNano(BigInt(index + 1) * 1_000_000n)] : [])),
   ];
-  const { url } = await serveMovingChain();
+  const { url } = await serveMovingChain({ reorders: true });
   const printed: string[] = [];
   const run = (): { child: ReturnType<typeof spawn>; reached: (count: number) => Promise<void> } => {
     const child = spawn(process.execPath, [at("deposit-watcher/watch.ts"), address], {
@@ -332,6 +339,16 @@ describe("while the chain moves between every two requests", () => {
     const shown = block?.printed?.text.trim().split("\n");
     expect(stdout.trim().split("\n")).toEqual(expected?.(...moments) ?? shown);
     expect(moments.length).toBeGreaterThan(1);
+  });
+
+  test("the Next.js page shows the balance and the transactions of one moment", async () => {
+    const { url, moments } = await serveMovingChain({ mostItems: 5 });
+    const html = await renderedNextPage(used, url, address);
+    const [first, ...others] = moments;
+    expect(others.map(({ operation }) => operation)).toEqual(["getTransactionsStd"]);
+    const shown = Array.from(html.matchAll(/<(?:h1|li)>([\d.]+)/g), ([, amount]) => amount);
+    const values = first?.history.slice(0, 5).map(({ in_msg }) => in_msg?.value ?? 0) ?? [];
+    expect(shown).toEqual([first?.balance ?? 0n, ...values].map((amount) => formatNano(amount)));
   });
 
   test("no other sample reads more than once", async () => {

@@ -1,5 +1,5 @@
 /** The rows of the types, with each compiler and each way to find modules. */
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runPnpm, sharedTarballs } from "@chain-query/testing/services";
@@ -108,7 +108,9 @@ export function declarationRows(folder: string): Row[] {
         const files: Readonly<Record<string, object | string>> = {
           "package.json": { private: true, type: "module", dependencies, overrides: npmOverrides(packed), resolutions: packed },
           "pnpm-workspace.yaml": { overrides: packed },
-          "tsconfig.json": { compilerOptions, files: ["declared.ts"] },
+          "tsconfig.json": { compilerOptions, files: ["declared.ts", "required.cts"] },
+          "required.cts": `import { createClient, type RawClient } from "@chain-query/client";
+export const raw: RawClient = createClient({ baseUrl: "http://node.test" }).raw;`,
           ".yarnrc.yml": { enableTelemetry: false, enableImmutableInstalls: false, nodeLinker: "pnp" },
           "yarn.lock": "",
         };
@@ -129,6 +131,10 @@ export function declarationRows(folder: string): Row[] {
           await run(process.execPath, [program, "install"], options);
           await run(process.execPath, [program, "tsc", ...tsc], options);
         }
+        const emitted = await readFile(join(cwd, "types/declared.d.ts"), "utf8");
+        const named = Array.from(emitted.matchAll(/(?:from|import\()\s*"([^"]+)"/g), ([, specifier = ""]) => specifier);
+        const strange = named.filter((name) => !/^@chain-query\/client(\/|$)|^@tanstack\/react-query$/.test(name));
+        if (strange.length > 0) throw new Error(`the declarations name ${[...new Set(strange)].join(", ")}:\n${emitted}`);
       },
     })),
   );

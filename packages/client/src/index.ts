@@ -39,14 +39,7 @@ export type { Int64 } from "./operations/int64.ts";
 export { compareLt, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions, Validate } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";
-export type {
-  ClientMethod,
-  ClientRequestMethod,
-  FetchOptions,
-  FetchResponse,
-  Middleware,
-  RawClient,
-} from "./transport/openapi-fetch.ts";
+export type { Middleware, RawClient, RawMethod, RawOptions, RawResponse } from "./transport/openapi-fetch.ts";
 export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 export type { Retry } from "./transport/timing.ts";
 export { type WatchTransactionsOptions, watchTransactions } from "./watch-transactions.ts";

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { camelCase } from "../generate/operation-table.ts";
 import type { ClientOptions } from "../src/index.ts";
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
@@ -19,6 +20,11 @@ export interface FaultServer extends AsyncDisposable {
   seen: Seen[];
   /** Responses that the client cut off before their end. */
   cutOff: number;
+}
+
+/** The input of a documented request, as methods take it. */
+export function documentedInput({ query, body }: { query?: object; body?: object | undefined } = {}): object {
+  return Object.fromEntries(Object.entries({ ...query, ...body }).map(([name, value]) => [camelCase(name, name), value]));
 }
 
 /** An account that no chain has, in raw form. */

@@ -45,9 +45,10 @@ function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): O
   const found = operationsOf(path).find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);
-  if (methods.length === 0) throw new RequestError(404, `the contract has no path ${path}`);
+  if (methods.length === 0)
+    throw new RequestError(404, "there is no such path; expected /api/v2/ and the name of an operation");
   const allow = [...methods, "OPTIONS"].join(", ");
-  throw new RequestError(405, `${path} takes ${methods.join(" or ")}, not ${method}`, { allow });
+  throw new RequestError(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
 }
 
 /** Options of a responder. */

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { startMock } from "../src/index.ts";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const children: ChildProcess[] = [];
@@ -93,15 +92,6 @@ describe("chain-query-mock", () => {
     await fetch(`${url}/api/v2/getMasterchainInfo`).catch(() => undefined);
     expect(await command.ended).toEqual({ code: 0, signal: null });
     expect(command.errors()).toBe("");
-  });
-
-  test("prints one line and ends with 2 if the port is taken", async () => {
-    await using mock = await startMock();
-    const { port } = new URL(mock.url);
-    const command = run(["--port", port]);
-    expect((await command.ended).code).toBe(2);
-    expect(command.output()).toBe("");
-    expect(command.errors()).toMatch(new RegExp(`^chain-query-mock: port ${port} on 127\\.0\\.0\\.1 is taken.*--port.*\\n$`));
   });
 });
 

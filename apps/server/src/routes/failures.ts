@@ -70,7 +70,7 @@ export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly st
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply) ?? fail(unrouted(request), request, reply));
 }
 
-const unknownPath = new HttpError(404, "there is no such path; /openapi.json lists all paths");
+const unknownPath = new HttpError(404, "there is no such path; expected /api/v2/ and the name of an operation");
 
 /** Fastify checks the content type of methods such as QUERY before it looks for a route. */
 function isUnrouted(error: unknown): boolean {

@@ -106,7 +106,7 @@ describe("an unrouted request", () => {
       "/__proto__",
     ]) {
       const { body } = await readResponse("lookupBlock", await fetch(service.url + path));
-      expect(body).toMatchObject({ code: 404, error: "there is no such path; /openapi.json lists all paths" });
+      expect(body).toMatchObject({ code: 404, error: "there is no such path; expected /api/v2/ and the name of an operation" });
     }
   });
 });

@@ -1,14 +1,97 @@
 /** The only importer of openapi-fetch, which writes the URL, the headers and the body of each call. */
-import type { paths } from "@chain-query/types";
-import createOpenapiFetch, { type Client } from "openapi-fetch";
+import type { Failure, paths } from "@chain-query/types";
+import createOpenapiFetch from "openapi-fetch";
 import type { OutgoingRequest, ReceivedResponse } from "./settings.ts";
 
-/** Types that declarations of a project name where they use `client.raw`; the project does not depend on openapi-fetch. */
-export type { ClientMethod, ClientRequestMethod, FetchOptions, FetchResponse, Middleware } from "openapi-fetch";
+type HttpMethod = "get" | "post";
+
+/** The operations by their paths, of those that are called with a method. */
+type OperationsBy<Method extends HttpMethod> = {
+  [Path in keyof paths as paths[Path][Method] extends object ? Path : never]: paths[Path][Method];
+};
+
+type ParametersOf<Operation> = Operation extends { parameters: infer Parameters }
+  ? object extends Parameters
+    ? { params?: Parameters }
+    : { params: Parameters }
+  : never;
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
+  ? { body: Body }
+  : { body?: undefined };
+
+type EnvelopeIn<Operation> = Operation extends { responses: { 200: { content: { "application/json": infer Envelope } } } }
+  ? Envelope
+  : never;
+
+/**
+ * What `client.raw` sees of a call. Return another request or response to replace the given one.
+ *
+ * @example
+ * ```ts
+ * const middleware: Middleware = { onResponse: ({ response }) => console.log(response.status) };
+ * chain.raw.use(middleware);
+ * ```
+ */
+export interface Middleware {
+  /** Before the request is sent; `schemaPath` is its path in the contract. A response ends the call. */
+  onRequest?(call: { request: Request; readonly schemaPath: string }): MaybePromise<Request | Response>;
+  /** After the response. */
+  onResponse?(call: { request: Request; response: Response }): MaybePromise<Response>;
+  /** After a failure without a response. */
+  onError?(call: { request: Request; error: unknown }): MaybePromise<Response | Error>;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a callback that only looks at a call returns nothing.
+type MaybePromise<Value> = Value | undefined | void | Promise<Value | undefined | void>;
+
+/**
+ * What a call of `client.raw` resolves to: the envelope of a success, or that of a failure.
+ *
+ * @example
+ * ```ts
+ * const headOf = ({ data }: RawResponse<EnvelopeOf<"getMasterchainInfo">>) => data?.result.last.seqno;
+ * ```
+ */
+export type RawResponse<Envelope> =
+  | { data: Envelope; error?: undefined; response: Response }
+  | { data?: undefined; error: Failure; response: Response };
+
+/**
+ * The input of a call of `client.raw` in wire form, and any member that `fetch` takes.
+ *
+ * @example
+ * ```ts
+ * const options: RawOptions<operations["getConsensusBlock"]> = { body: {}, cache: "no-store" };
+ * ```
+ */
+export type RawOptions<Operation> = ParametersOf<Operation> &
+  BodyOf<Operation> &
+  Omit<RequestInit, "body" | "headers" | "method"> & {
+    headers?: Record<string, string> | undefined;
+    middleware?: Middleware[] | undefined;
+  };
+
+/**
+ * A method of `client.raw`, such as `GET`.
+ *
+ * @example
+ * ```ts
+ * const post: RawMethod<"post"> = chain.raw.POST;
+ * ```
+ */
+export type RawMethod<Method extends HttpMethod> = <Path extends keyof OperationsBy<Method>>(
+  path: Path,
+  ...options: object extends RawOptions<OperationsBy<Method>[Path]>
+    ? [options?: RawOptions<OperationsBy<Method>[Path]>]
+    : [options: RawOptions<OperationsBy<Method>[Path]>]
+) => Promise<RawResponse<EnvelopeIn<OperationsBy<Method>[Path]>>>;
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
  * It throws a `ChainQueryError` only if no complete response arrives. Its middleware sees only its own calls.
+ *
+ * The types are our own, so that declarations of a project that uses them name no package that it does not depend on.
  *
  * @example
  * ```ts
@@ -16,7 +99,16 @@ export type { ClientMethod, ClientRequestMethod, FetchOptions, FetchResponse, Mi
  * const { data, error } = await chain.raw.GET("/api/v2/getTransactionsStd", { params: { query } });
  * ```
  */
-export type RawClient = Client<paths, "application/json">;
+export interface RawClient {
+  /** Calls an operation that takes its input in the query. */
+  readonly GET: RawMethod<"get">;
+  /** Calls an operation that takes its input as body. */
+  readonly POST: RawMethod<"post">;
+  /** Adds middleware. */
+  use(...middleware: Middleware[]): void;
+  /** Removes middleware. */
+  eject(...middleware: Middleware[]): void;
+}
 
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
 export type CarryCall = (
@@ -78,5 +170,5 @@ export function createCarrier(
     await request(method, path, { ...(method === "POST" ? { body: wire } : { params: { query: wire } }), headers, fetch });
     return received as unknown as ReceivedResponse;
   };
-  return { raw, carryCall };
+  return { raw: raw as unknown as RawClient, carryCall };
 }

@@ -2,6 +2,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { type ChainClient, createClient, NotFoundError, RateLimitError } from "../../src/index.ts";
 import { apiFailure, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
+import { failureOf } from "../fault-server.ts";
 
 const baseUrl = "http://node.test/chain";
 const server = setupServer(...handlers(baseUrl));
@@ -11,11 +12,6 @@ afterAll(() => server.close());
 
 const chain: ChainClient = createClient({ baseUrl, rateLimit: false, retry: { baseDelayMs: 0 } });
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
-const failureOf = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe("handlers", () => {
   test.for(["", "/", "/api/v2", "/api/v2/jsonRPC"])(

@@ -17,7 +17,7 @@ import {
   withBigints,
 } from "../../src/index.ts";
 import { createQueries, type Queries } from "../../src/query.ts";
-import { json, startFaultServer } from "../fault-server.ts";
+import { documentedInput, json, startFaultServer } from "../fault-server.ts";
 import { hashOf } from "../growing-account.ts";
 
 /** A cache of its own for each use. */
@@ -36,11 +36,7 @@ afterAll(() => mock.close());
 describe("createQueries", () => {
   const typical = [...new Set(examples.map(({ operationId }) => operationId))].map((operationId) => {
     const { request, response } = examples.find((each) => each.operationId === operationId) ?? {};
-    const named = Object.entries({ ...request?.query, ...request?.body }).map(([name, value]) => [
-      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]);
-    return [operationId, Object.fromEntries(named), response?.body] as const;
+    return [operationId, documentedInput(request), response?.body] as const;
   });
 
   test.for(typical)("makes options for %s, whose function gives the result", async ([operationId, input, body]) => {

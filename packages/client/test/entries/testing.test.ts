@@ -13,6 +13,7 @@ import {
 } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, failures, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { validate } from "../../src/validate.ts";
+import { failureOf } from "../fault-server.ts";
 
 const quick = { baseDelayMs: 0, maxRetries: 2 };
 
@@ -23,11 +24,6 @@ function clientOf(responses: FakeResponses, options: { apiKey?: string; timeoutM
     chain: createClient({ baseUrl: "http://node.test/chain", fetch, rateLimit: false, retry: quick, validate, ...options }),
   };
 }
-const failureOf = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 const address = `0:${"ab".repeat(32)}`;
 

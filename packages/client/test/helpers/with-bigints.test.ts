@@ -16,7 +16,7 @@ import {
   withBigints,
 } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures } from "../../src/testing.ts";
-import { failureOf } from "../fault-server.ts";
+import { documentedInput, failureOf } from "../fault-server.ts";
 
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const account = fixtures.getAddressInformation.active;
@@ -47,11 +47,7 @@ describe("withBigints", () => {
     const { id, result, request, response } = example;
     const chain = fake({ [id]: () => Response.json(response.body) });
     const methods = chain as unknown as Record<string, (input: object) => ReturnType<typeof chain.getMasterchainInfo>>;
-    const named = Object.entries({ ...request.query, ...request.body }).map(([name, value]) => [
-      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]);
-    const call = () => methods[id]?.(Object.fromEntries(named)) ?? expect.unreachable();
+    const call = () => methods[id]?.(documentedInput(request)) ?? expect.unreachable();
     const expected = expectedOf(result, Object(response.body).result);
     expect(await call()).toEqual(expected);
     expect(await call().safe()).toEqual({ ok: true, result: expected });

@@ -13,18 +13,6 @@ import {
 } from "../fault-server.ts";
 
 describe("fetch", () => {
-  test("uses the fetch of the options", async () => {
-    const seen: string[] = [];
-    const response = async (request: Request) => {
-      seen.push(request.url);
-      return Response.json(success);
-    };
-    expect(await createClient({ baseUrl: "http://node.invalid", fetch: response }).getMasterchainInfo()).toEqual(
-      success.result,
-    );
-    expect(seen).toEqual(["http://node.invalid/api/v2/getMasterchainInfo"]);
-  });
-
   test("gets one complete request for each attempt", async () => {
     const seen: unknown[] = [];
     const fetch = async (request: Request) => {

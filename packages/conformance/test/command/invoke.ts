@@ -10,11 +10,8 @@ export interface Outcome {
 }
 
 /** Runs the command in this process. */
-export async function invoke(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Outcome> {
+export async function invoke(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const { signal } = new AbortController();
   const [stdout, stderr] = [collector(), collector()];
   const io = {
     argv: ["node", "conformance", ...args],

@@ -102,26 +102,6 @@ describe("a service that deviates", () => {
   });
 });
 
-describe("a run that ends early", () => {
-  test("reports the results so far", async () => {
-    const right = conformingService();
-    const interrupt = new AbortController();
-    let answered = 0;
-    const finish = (reply: Reply): Reply => {
-      if (++answered === 10) interrupt.abort();
-      return reply;
-    };
-    await using service = await serve({ ...right, finish });
-    const report = join(folder, "early.json");
-    const args = [service.url, "--profile", "live", ...fast, "--report", `json=${report}`];
-    const { code, stdout } = await run(args, {}, interrupt.signal);
-    expect([code, stdout.includes("\nInterrupted: the report contains")], stdout).toEqual([2, true]);
-    const { interrupted, totals }: Report = JSON.parse(await readFile(report, "utf8"));
-    expect(interrupted).toBe(true);
-    expect(totals.passed).toBeGreaterThan(0);
-  });
-});
-
 describe("a service that stops answering", () => {
   async function runUntil(answers: number, requests: number, after: (reply: Reply) => Reply): Promise<void> {
     let received = 0;

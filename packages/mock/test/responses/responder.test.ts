@@ -28,7 +28,10 @@ describe("createResponder with exampleSource", () => {
 
   test("responds to an unknown path, another method and an unknown example with failures", async () => {
     expect(await respond({ ...request, path: "/missing" })).toMatchObject({
-      ...{ status: 404, body: { ok: false, error: "the contract has no path /missing", code: 404 } },
+      ...{
+        status: 404,
+        body: { ok: false, error: "there is no such path; expected /api/v2/ and the name of an operation", code: 404 },
+      },
     });
     expect(await respond({ ...request, method: "PUT" })).toMatchObject({ status: 405, headers: { allow: "POST, OPTIONS" } });
     expect(await respond({ ...request, headers: { prefer: "example=frozen" } })).toMatchObject({ status: 422 });
