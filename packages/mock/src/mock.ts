@@ -53,13 +53,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const requests = createRecording(keepRequests);
   const closing = new AbortController();
   const responder = createResponder({ source: prismSource, overrideOf: overrides.of, dynamic, seed });
-  const conditioned = withConditions(responder, options, seed, closing.signal);
+  const conditioned = withConditions(withHead(responder, closing.signal), options, seed, closing.signal);
 
   const respond: Responder = async (request) => {
     const time = new Date();
     const start = performance.now();
     requests.add(request);
-    const response = await conditioned.respond(request);
+    const response = withCaching(request, await conditioned.respond(request));
     log?.({ time, request: recorded(request), status: response.status, ms: performance.now() - start });
     return response;
   };
