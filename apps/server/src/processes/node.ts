@@ -144,17 +144,17 @@ interface Stores {
   close(): Promise<void>;
 }
 
-async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
+async function openStores(options: ServeOptions, setting: NodeSetting, metrics: Metrics): Promise<Stores> {
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
     const { connectRedis } = await import("../limits/redis.ts");
     const shared = await connectRedis(options.redis, options.deadline, logOfRedis(options.redis, setting.log));
-    addRedisMetrics(registry, () => shared.problem === undefined);
+    addRedisMetrics(metrics.registry, () => shared.problem === undefined);
     redis = shared;
   }
   let opened: OpenSource | undefined;
   try {
-    opened = await openSource(options, setting, registry);
+    opened = await openSource(options, setting, metrics);
     const { source } = opened;
     const keys = await openKeys(options, setting, opened.databases);
     const close = async (): Promise<void> => {

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { slowPart } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
-import type { ChainReader } from "@chain-query/format/store";
 import {
   type DatabaseEvents,
   type DatabaseSet,
@@ -17,21 +16,12 @@ import {
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { decorate, type WordsOf } from "../decorate.ts";
+import type { WordsOf } from "../decorate.ts";
 import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
-
-/** An index in a process. */
-interface OpenIndex {
-  readonly source: ChainReader;
-  readonly databases: Databases;
-  /** Why the service is not ready although the index can be read; undefined if it is. */
-  readonly problem: () => string | undefined;
-  /** A problem of a service that is ready; undefined if it has no problem. */
-  readonly warning: () => string | undefined;
-}
+import type { OpenReader } from "./open-source.ts";
 
 /** The state that an index needs besides the options. */
 interface IndexSetting {
@@ -112,7 +102,11 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 }
 
 /** Opens the source. @throws StartError with a line for the operator. */
-export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
+export async function openIndex(
+  options: PostgresOptions,
+  setting: IndexSetting,
+  registry: Registry,
+): Promise<Omit<OpenReader, "reload">> {
   const { log, retention, deadline, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
@@ -138,7 +132,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const earlier =
     lite &&
     (await import("../sources/earlier-history.ts")).earlierHistory({
-      ...{ network: lite.network, known: () => served.known },
+      network: lite.network,
       retention: retention ?? chain.retentionSeconds,
     });
   const close = async (): Promise<void> => {
@@ -147,7 +141,9 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   };
   const reader = postgresChainReader({ databases, served, chain, retention, earlier, close });
   return {
-    source: decorate(reader, { wordsOf: postgresWords, problem: signedFork }),
+    reader,
+    wordsOf: postgresWords,
+    unreadable: signedFork,
     databases,
     problem,
     warning: () => {

@@ -1,4 +1,5 @@
 /** Registers the routes of the contract's operations. */
+import { andThen } from "@chain-query/format/async";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
@@ -51,7 +52,7 @@ function addOperation<Id extends OperationId>(
       answered(request, isKnown ? 304 : 200);
       return;
     }
-    heads.mark(request, reply, false);
+    heads.mark(request, reply);
     send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
     answered(request, 200);
   };
@@ -63,9 +64,7 @@ function addOperation<Id extends OperationId>(
       const { deadline } = request;
       deadline.signal.throwIfAborted();
       const inputs = inputsOf(id, sent(request));
-      const begun = heads.begin(request, reply);
-      const run = () => handle(inputs, context, deadline.signal);
-      const result = begun === undefined ? run() : begun.then(run);
+      const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
       if (!(result instanceof Promise)) return respond(request, reply, inputs, result);
       deadline
         .limit(result)

@@ -6,6 +6,7 @@ import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deadline } from "../deadline.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
+import type { RequestHead } from "../request-head.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,8 +18,8 @@ declare module "fastify" {
     sentExtra: string | undefined;
     /** The operation of the route; undefined for pages. */
     operation: OperationId | undefined;
-    /** Seqno of the newest head that was known when its operation began. */
-    head: number | undefined;
+    /** Of an operation that has begun. */
+    head: RequestHead | undefined;
     /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }

@@ -3,10 +3,10 @@
  * servers the history before that. All of it is as of blocks of the index.
  */
 import { type AccountVersion, accountKey } from "@chain-query/format/store";
-import { accountState, type LiteHead, liteChainReader, readLite } from "@chain-query/lite";
-import type { EarlierHistory, IndexHead } from "@chain-query/postgres-store";
+import { accountState, liteChainReader, readLite } from "@chain-query/lite";
+import type { EarlierHistory } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import { decorate, readError } from "../decorate.ts";
+import { readError, serviceReader } from "../decorate.ts";
 import { SharedWork } from "../shared-work.ts";
 import { costOf, type LiteNetwork, liteWords } from "./lite-network.ts";
 
@@ -17,20 +17,18 @@ const entryOverhead = 700;
 /** Where earlier history is read from. */
 interface EarlierOptions {
   readonly network: LiteNetwork;
-  /** The head that is served. */
-  readonly known: () => IndexHead | undefined;
   readonly retention: number;
 }
 
 /** Each process keeps the accounts that it has read in memory. */
-export function earlierHistory({ network, known, retention }: EarlierOptions): EarlierHistory {
+export function earlierHistory({ network, retention }: EarlierOptions): EarlierHistory {
   const reads = new SharedWork<AccountVersion>();
   const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: AccountVersion }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
   });
-  const lite = liteChainReader({ network, head: headOf(known), retention, costOf });
-  const reader = decorate(lite, { wordsOf: liteWords });
+  const lite = liteChainReader({ network, retention, costOf });
+  const reader = serviceReader(lite, { wordsOf: liteWords });
   return {
     get reader() {
       return network.hasArchive ? reader : undefined;
@@ -52,19 +50,5 @@ export function earlierHistory({ network, known, retention }: EarlierOptions): E
       };
       return reads.run(`${firstSeqno} ${key}`, read, signal);
     },
-  };
-}
-
-/** The head of the index as one of the lite servers: everything is read as of it. The same object while it is the same. */
-function headOf(known: () => IndexHead | undefined): () => LiteHead | undefined {
-  let last: { readonly of: IndexHead; readonly head: LiteHead } | undefined;
-  return () => {
-    const newest = known();
-    if (newest === undefined) return undefined;
-    if (last?.of !== newest) {
-      const { id: block, endLt, time, stateRootHash } = newest.block;
-      last = { of: newest, head: { block, endLt, time, stateRootHash } };
-    }
-    return last.head;
   };
 }

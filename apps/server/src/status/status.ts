@@ -1,7 +1,7 @@
 /** The content of the status page, computed at most once a second. */
 
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type BlockSummary, ChainReadError, type ChainReader } from "@chain-query/format/store";
+import { ChainReadError, type ChainReader, type Head } from "@chain-query/format/store";
 import type { LiteServerStatus } from "@chain-query/lite";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { deadlineSignal } from "../deadline.ts";
@@ -132,13 +132,14 @@ async function readChain(
   signal: AbortSignal,
 ): Promise<Pick<Status, "chain" | "problem">> {
   try {
-    const { block, transactionCount } = await source.head(signal);
+    const head = await source.head(signal);
+    const { block, transactionCount } = head;
     const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
     return {
       chain: {
         seqno: block.id.seqno,
         time: block.time,
-        blocksPerSecond: (await blocksSince(source, block, now - blockWindow, signal)) / blockWindow,
+        blocksPerSecond: (await blocksSince(source, head, now - blockWindow, signal)) / blockWindow,
         ...(waitsUntil === undefined ? {} : { waitsUntil }),
         ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
       },
@@ -150,12 +151,12 @@ async function readChain(
 }
 
 /** The number of masterchain blocks from a time up to the head; 0 if it cannot be read. */
-async function blocksSince(source: ChainReader, head: BlockSummary, time: number, signal: AbortSignal): Promise<number> {
+async function blocksSince(source: ChainReader, head: Head, time: number, signal: AbortSignal): Promise<number> {
   // The times of a chain may lie in the future.
-  if (head.time > time + blockWindow) return 0;
+  if (head.block.time > time + blockWindow) return 0;
   try {
-    const first = await source.block(MASTERCHAIN, { time }, signal);
-    return first === undefined ? 0 : Math.max(0, head.id.seqno - first.id.seqno + 1);
+    const first = await source.block(MASTERCHAIN, { time }, head, signal);
+    return first === undefined ? 0 : Math.max(0, head.block.id.seqno - first.id.seqno + 1);
   } catch {
     return 0;
   }

@@ -13,6 +13,7 @@ import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../fuzz/requests.ts";
 import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
 import { runKeys } from "../../src/command/keys.ts";
+import { RequestHead } from "../../src/request-head.ts";
 import { TransactionPages } from "../../src/results/pages.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
@@ -141,16 +142,19 @@ test("a page is one statement, and equal concurrent requests share one read", as
     return [await ask(), statements - before];
   };
   // Also the partitions, and the codes of accounts, are read once.
-  const [first] = await count(() => pages.page(account, query, signal));
+  const [first] = await count(() => pages.page(account, query, new RequestHead(source, signal)));
   await source.newestTransactions(account, 100, await source.head(signal), true, signal);
   const head = await source.head(signal);
   expect((await count(async () => source.newestTransactions(account, 100, head, true, signal)))[1]).toBe(1);
-  expect(await count(() => pages.page(account, query, signal))).toEqual([first, 1]);
+  expect(await count(() => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
   const twenty = <Result>(ask: () => Result): Promise<Awaited<Result>[]> => Promise.all(Array.from({ length: 20 }, ask));
-  const [, ofPages] = await count(() => Promise.all(others.map((one) => twenty(() => pages.page(one, query, signal)))));
+  const [, ofPages] = await count(() =>
+    Promise.all(others.map((one) => twenty(() => pages.page(one, query, new RequestHead(source, signal))))),
+  );
   expect(ofPages).toBeLessThan(20);
   // The first caller's head is read before the others ask.
-  const [, ofAccounts] = await count(() => twenty(() => source.account(account, undefined, signal)));
+  const accountNow = async () => source.account(account, undefined, await source.head(signal), signal);
+  const [, ofAccounts] = await count(() => twenty(accountNow));
   expect(ofAccounts).toBeLessThanOrEqual(6);
   await source.close();
 });

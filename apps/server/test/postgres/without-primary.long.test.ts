@@ -6,7 +6,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decorate } from "../../src/decorate.ts";
+import { serviceReader } from "../../src/decorate.ts";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { postgresWords, readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { ask } from "../fixtures/ask.ts";
@@ -127,10 +127,11 @@ test("reads of a database that does not answer fail together, later ones at once
   const served = new ServedHead(databases);
   const chain = await databases.primary.reader.chain();
   const reader = postgresChainReader({ databases, served, chain, close: () => databases.close() });
-  const source = decorate(reader, { wordsOf: postgresWords });
+  const source = serviceReader(reader, { wordsOf: postgresWords });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const { signal } = new AbortController();
-  await source.account(account, undefined, signal);
+  const head = await source.head(signal);
+  await source.account(account, undefined, head, signal);
   wire.freeze();
   const slow = (part: string) => ({
     name: "ChainReadError",
@@ -138,7 +139,7 @@ test("reads of a database that does not answer fail together, later ones at once
     message: `the database ${part} did not answer in time`,
   });
   await Promise.all([
-    expect(source.account(account, 1, new AbortController().signal)).rejects.toMatchObject(slow('"primary"')),
+    expect(source.account(account, 1, head, new AbortController().signal)).rejects.toMatchObject(slow('"primary"')),
     expect(source.head(signal)).rejects.toMatchObject(slow("of the newest block")),
   ]);
   const events: string[] = [];

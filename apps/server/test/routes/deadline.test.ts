@@ -28,11 +28,11 @@ async function heldService(deadline: number) {
     await held.promise;
   };
   const source: Partial<ChainReader> = {
-    async account(id, seqno, signal) {
+    async account(id, seqno, _at, signal) {
       await hold(signal);
       return chain.account(id, seqno);
     },
-    async history(id, range, limit, signal) {
+    async history(id, range, limit, _at, signal) {
       await hold(signal);
       return chain.history(id, range, limit);
     },
