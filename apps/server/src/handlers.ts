@@ -11,13 +11,13 @@ import {
 } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
+import { type Encoded, encodeOnce } from "./answer-cache/encoded.ts";
+import type { LocatedTransactions } from "./answer-cache/located.ts";
+import type { TransactionPages } from "./answer-cache/transaction-pages.ts";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
 import type { RequestHead } from "./request-head.ts";
-import { type Encoded, encodeOnce } from "./results/encoded.ts";
-import type { LocatedTransactions } from "./results/located.ts";
-import type { TransactionPages } from "./results/pages.ts";
 
 /** The sources and caches of all handlers. */
 export interface Context {

@@ -7,7 +7,7 @@ import { continueScenario, createScenario } from "@chain-query/local-chain/scena
 import { operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "../src/observability/log.ts";
-import { startNode } from "../src/processes/node.ts";
+import { startHttpProcess } from "../src/processes/http-process.ts";
 import { serve } from "./fixtures/lite-command.ts";
 import { startLiteNetwork, waitForHead } from "./fixtures/lite-network.ts";
 import { chainOptions, serviceOptions, startService, temporaryFolder } from "./fixtures/service.ts";
@@ -66,7 +66,7 @@ describe("the documented chain", () => {
     await producer.close();
     const source = { ...chainOptions, produce: true, folder: unfinishedChain, keys: join(folder.path, "keys") };
     const options = { ...serviceOptions, source };
-    const node = await startNode(options, {
+    const node = await startHttpProcess(options, {
       identity: undefined,
       log: createLog("silent"),
     });

@@ -3,9 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { slowPart } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
+import type { ChainReader } from "@chain-query/format/store";
+import { gaugesOf } from "@chain-query/lite/metrics";
 import {
   type DatabaseEvents,
   type DatabaseSet,
+  type DatabaseStatus,
   Databases,
   type IndexedChain,
   PostgresStoreError,
@@ -15,16 +18,24 @@ import {
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
+import { Histogram, type Registry } from "prom-client";
 import type { WordsOf } from "../decorate.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
-import type { OpenReader } from "./open-source.ts";
+
+/** An index in a process. */
+interface OpenIndex {
+  readonly reader: ChainReader;
+  readonly wordsOf: WordsOf;
+  readonly databases: Databases;
+  readonly unreadable: () => string | undefined;
+  readonly problem: () => string | undefined;
+  readonly warning: () => string | undefined;
+}
 
 /** The state that an index needs besides the options. */
-interface IndexSetting {
+interface IndexDependencies {
   readonly log: Logger;
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
@@ -102,11 +113,7 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 }
 
 /** Opens the source. @throws StartError with a line for the operator. */
-export async function openIndex(
-  options: PostgresOptions,
-  setting: IndexSetting,
-  registry: Registry,
-): Promise<Omit<OpenReader, "reload">> {
+export async function openIndex(options: PostgresOptions, setting: IndexDependencies, registry: Registry): Promise<OpenIndex> {
   const { log, retention, deadline, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
@@ -219,4 +226,26 @@ function problemLogger(log: Logger): (problem: string | undefined) => void {
     if (problem === undefined) log.info("the service is ready again");
     else log.error({ reason: problem }, "the service is not ready");
   };
+}
+
+const databaseBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+/** Adds metrics of databases, which are named by their role, such as `replica 1`. Returns the function that counts a read. */
+export function addDatabaseMetrics(
+  registry: Registry,
+  databases: () => readonly DatabaseStatus[],
+): NonNullable<DatabaseEvents["onRead"]> {
+  const gauge = gaugesOf(registry, "chain_query_database", "database", databases);
+  gauge("in_service", "Whether a database is read from", ({ state }) => Number(state === "ready"));
+  gauge("head_seqno", "Newest masterchain block of a database", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Time for which a database lacks a block of the primary", ({ lag }) => lag);
+  gauge("in_flight", "Reads that wait for a database", ({ inFlight }) => inFlight);
+  const reads = new Histogram({
+    name: "chain_query_database_read_duration_seconds",
+    help: "Time of a read from a database, by database and whether it failed",
+    labelNames: ["database", "failed"],
+    buckets: databaseBuckets,
+    registers: [registry],
+  });
+  return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
 }

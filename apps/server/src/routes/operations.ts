@@ -4,11 +4,11 @@ import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Encoded, encode } from "../answer-cache/encoded.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
-import { Encoded, encode } from "../results/encoded.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addOptions, extraOf, json as jsonType, openToAll, responseHeaders } from "./request.ts";
+import { type Answered, addOptions, corsHeaders, extraOf, json as jsonType, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
@@ -81,7 +81,7 @@ const start = '{"ok":true,"result":';
 const storedExtra = "0:0:0";
 /** Days rather than years, and not immutable: an error in a decoder can be corrected. Not the headers of limits, which are of one caller. */
 const storableHeaders = {
-  ...openToAll,
+  ...corsHeaders,
   "content-type": jsonType,
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
   vary: "Prefer, chain-min-head, Accept-Encoding",

@@ -39,7 +39,7 @@ export const json = "application/json; charset=utf-8";
 export const responseHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
 
 /** A header of every response: pages of any origin may call, since nothing here depends on cookies or on the origin. */
-export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
+export const corsHeaders: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
 /** The methods of a page. */
 export const pageMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];

@@ -10,14 +10,14 @@ import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/ser
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { accountsOf } from "../../fuzz/requests.ts";
+import { TransactionPages } from "../../src/answer-cache/transaction-pages.ts";
 import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
 import { runKeys } from "../../src/command/keys.ts";
 import { RequestHead } from "../../src/request-head.ts";
-import { TransactionPages } from "../../src/results/pages.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { accountsOf } from "../fixtures/requests.ts";
 import { keyId, startService } from "../fixtures/service.ts";
 import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 
@@ -42,17 +42,6 @@ test("a row that was changed is an internal error, and the rest is answered", as
   const { status, body } = await ask(service.url, "getTransactionsStd", { address, limit: 5 });
   expect([status, body.error]).toEqual([500, expect.stringMatching(/^internal error/)]);
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
-});
-
-test("the age of the newest block decides about readiness if there is a limit, while requests are answered", async () => {
-  const source = { kind: "index", primary: index, replicas: [] } as const;
-  await using limited = await startService({ source, maxHeadAge: 60 });
-  await using unlimited = await serviceOn(index);
-  const notReady = await fetch(`${limited.url}/readyz`);
-  const error = expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/);
-  expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, reason: "unavailable", error }]);
-  expect(await headOf(limited.url)).toBe(smallChain.steps);
-  expect((await fetch(`${unlimited.url}/readyz`)).status).toBe(200);
 });
 
 test("a record of two signed chains in the database ends all responses, until an operator deletes it", async () => {

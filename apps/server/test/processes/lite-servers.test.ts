@@ -41,22 +41,6 @@ describe.concurrent("the service on lite servers", () => {
     expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
   });
 
-  test("is not ready while its newest block is older than the limit, and responds as of it", async () => {
-    await using network = await startLiteNetwork(testChain, 1);
-    await using service = await startService({ source: { ...liteOptions, servers: network.config }, maxHeadAge: 60 });
-    await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 200 || undefined);
-    const notReady = await fetch(`${service.url}/readyz`);
-    expect([notReady.status, await notReady.json()]).toEqual([
-      503,
-      {
-        ok: false,
-        code: 503,
-        reason: "unavailable",
-        error: expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/),
-      },
-    ]);
-  });
-
   test.each([
     ["stays behind", staleHead(20)],
     ["never answers", silentConnection()],

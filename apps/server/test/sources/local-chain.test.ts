@@ -3,7 +3,7 @@ import { openChain } from "@chain-query/local-chain/reader";
 import { describe, expect, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
-import { openSource } from "../../src/processes/open-source.ts";
+import { openSource } from "../../src/processes/open-chain.ts";
 import { folderProblem, readIdentity } from "../../src/sources/chain-identity.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";

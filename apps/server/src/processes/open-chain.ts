@@ -27,7 +27,7 @@ export interface OpenSource {
 }
 
 /** The state that a source needs besides the options. */
-export interface SourceSetting {
+export interface SourceDependencies {
   /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
   readonly log: Logger;
@@ -54,13 +54,13 @@ const connectTimeout = 3_000;
  *
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function openSource(options: ServeOptions, setting: SourceSetting, metrics: Metrics): Promise<OpenSource> {
+export async function openSource(options: ServeOptions, setting: SourceDependencies, metrics: Metrics): Promise<OpenSource> {
   const { reader, wordsOf, unreadable: problem, ...opened } = await openReader(options, setting, metrics);
   const source = serviceReader(reader, { wordsOf, onRead: metrics.read, ...(problem && { problem }) });
   return { ...opened, source };
 }
 
-async function openReader(options: ServeOptions, setting: SourceSetting, { registry }: Metrics): Promise<OpenReader> {
+async function openReader(options: ServeOptions, setting: SourceDependencies, { registry }: Metrics): Promise<OpenReader> {
   const { source, retention, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
@@ -77,7 +77,11 @@ async function openReader(options: ServeOptions, setting: SourceSetting, { regis
   return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder({ folder }: ChainOptions, retention: number | undefined, { identity }: SourceSetting): OpenReader {
+function openChainFolder(
+  { folder }: ChainOptions,
+  retention: number | undefined,
+  { identity }: SourceDependencies,
+): OpenReader {
   const chain = openChain(folder, retention);
   try {
     if (identity !== undefined) checkIdentity(folder, identity, identityOf(folder, chain));
@@ -92,7 +96,7 @@ function openChainFolder({ folder }: ChainOptions, retention: number | undefined
 async function openNetwork(
   options: ServeOptions,
   lite: NetworkOptions,
-  { log }: SourceSetting,
+  { log }: SourceDependencies,
   registry: Metrics["registry"],
 ): Promise<OpenReader> {
   const { liteChainReader } = await import("@chain-query/lite");

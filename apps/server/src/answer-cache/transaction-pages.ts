@@ -88,12 +88,6 @@ const batchSize = 16;
 
 /**
  * Reads and caches pages.
- *
- * @example
- * ```ts
- * const pages = new TransactionPages(source, 64 * 2 ** 20);
- * const { json } = await pages.page(account, { limit: 10, aboveLt: 0n, archival: false }, new RequestHead(source, signal));
- * ```
  */
 export class TransactionPages {
   readonly #source: ChainReader;
@@ -226,7 +220,7 @@ export class TransactionPages {
     from: TransactionId,
     count: number,
   ): Promise<readonly Found[]> {
-    // A start that the lowest logical time excludes has to exist.
+    // A start that is not above the lowest logical time is read too: the page is a 404 without it.
     const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
     const range = { from, aboveLt: above, archival };
     const found = await head.find(async (at) => {
