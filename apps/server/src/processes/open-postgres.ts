@@ -142,6 +142,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
       network: lite.network,
       retention: retention ?? chain.retentionSeconds,
     });
+  const earlierWords = lite ? (await import("../sources/lite-network.ts")).liteWords : postgresWords;
   const close = async (): Promise<void> => {
     await lite?.network.close();
     await databases.close();
@@ -149,7 +150,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
   const reader = postgresChainReader({ databases, served, chain, retention, earlier, close });
   return {
     reader,
-    wordsOf: postgresWords,
+    wordsOf: (error, signal) => (error instanceof PostgresStoreError ? postgresWords : earlierWords)(error, signal),
     unreadable: signedFork,
     databases,
     problem,

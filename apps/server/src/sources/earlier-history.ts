@@ -3,12 +3,11 @@
  * servers the history before that. All of it is as of blocks of the index.
  */
 import { type AccountVersion, accountKey } from "@chain-query/format/store";
-import { accountState, liteChainReader, readLite } from "@chain-query/lite";
+import { accountState, type LiteReadOptions, liteChainReader, readLite } from "@chain-query/lite";
 import type { EarlierHistory } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import { readError, serviceReader } from "../decorate.ts";
 import { SharedWork } from "../shared-work.ts";
-import { costOf, type LiteNetwork, liteWords } from "./lite-network.ts";
+import { costOf, type LiteNetwork } from "./lite-network.ts";
 
 /** Bytes of accounts in memory, approximately. */
 const cacheBytes = 32 * 2 ** 20;
@@ -27,8 +26,7 @@ export function earlierHistory({ network, retention }: EarlierOptions): EarlierH
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
   });
-  const lite = liteChainReader({ network, retention, costOf });
-  const reader = serviceReader(lite, { wordsOf: liteWords });
+  const reader = liteChainReader({ network, retention, costOf });
   return {
     get reader() {
       return network.hasArchive ? reader : undefined;
@@ -38,12 +36,8 @@ export function earlierHistory({ network, retention }: EarlierOptions): EarlierH
       const cached = cache.get(key);
       if (cached?.firstSeqno === firstSeqno) return cached.state;
       const read = async (shared: AbortSignal): Promise<AccountVersion> => {
-        const found = await readLite(
-          network,
-          { at, costOf },
-          (options) => network.client.getAccount(account, options),
-          shared,
-        ).catch((error: unknown) => Promise.reject(readError(error, liteWords, shared)));
+        const find = (options: LiteReadOptions) => network.client.getAccount(account, options);
+        const found = await readLite(network, { at, costOf }, find, shared);
         const { account: _, block: __, isSuspended: ___, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
         return state;

@@ -14,7 +14,7 @@ import { TransactionPages } from "../../src/answer-cache/transaction-pages.ts";
 import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
 import { runKeys } from "../../src/command/keys.ts";
 import { RequestHead } from "../../src/request-head.ts";
-import { ask } from "../fixtures/ask.ts";
+import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { accountsOf } from "../fixtures/requests.ts";
@@ -54,11 +54,9 @@ test("a record of two signed chains in the database ends all responses, until an
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
   const address = await busiestOf(smallChain);
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 5 })).status).toBe(542);
-  const readiness = await fetch(`${service.url}/readyz`);
   const removal =
     'validators have signed two chains: {"seqno":7}; when you know which chain is right, run DELETE FROM signed_fork';
-  const { error } = (await readiness.json()) as { error: string };
-  expect([readiness.status, error]).toEqual([503, expect.stringContaining(removal)]);
+  expect(await readinessOf(service.url)).toEqual([503, expect.stringContaining(removal)]);
   await using other = await serviceOn(url);
   expect((await ask(other.url, "getMasterchainInfo")).status).toBe(542);
   const sql = postgres(url, { max: 1 });
@@ -77,25 +75,21 @@ test("an instance warns while it has no lite server, and ends its responses when
   const lite = { servers: network.config, archival: undefined, rate: 10_000 } as const;
   const source = { kind: "index", primary: await indexedDatabase(server, right), replicas: [], lite } as const;
   await using service = await startService({ source });
-  const readiness = async () => {
-    const response = await fetch(`${service.url}/readyz`);
-    return { status: response.status, ...((await response.json()) as { warning?: string; error?: string }) };
-  };
   const hasHead = async () =>
     (await (await fetch(`${service.url}/metrics`)).text()).includes("chain_query_lite_verified_head_age_seconds ");
   await until(async () => (await hasHead()) || undefined);
-  expect(await readiness()).toEqual({ status: 200, ok: true });
+  expect(await readinessOf(service.url)).toEqual([200, undefined]);
   await network.stop(0);
-  const { status, warning } = await until(async () => {
-    const found = await readiness();
-    return found.warning === undefined ? undefined : found;
+  const warned = await until(async () => {
+    const [status, text] = await readinessOf(service.url);
+    return text && [status, text];
   });
-  expect([status, warning]).toEqual([200, expect.stringMatching(/^no lite server is connected/)]);
+  expect(warned).toEqual([200, expect.stringMatching(/^no lite server is connected/)]);
   expect(await headOf(service.url)).toBe(right.steps);
   await network.start(0, await madeChain({ ...chain, rate: 2, steps: 6 }));
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
-  const { status: after, error } = await readiness();
-  expect([after, error]).toEqual([503, expect.stringMatching(/^validators have signed two chains: block 6 of server/)]);
+  const reason = expect.stringMatching(/^validators have signed two chains: block 6 of server/);
+  expect(await readinessOf(service.url)).toEqual([503, reason]);
 });
 
 test("sizes of queues that the index does not have are a failure that says so", async () => {
