@@ -29,10 +29,10 @@ export class RequestHead {
     } else if (source.known !== undefined) this.#head = source.known();
     else {
       try {
-        const head = source.head(signal);
-        if (!(head instanceof Promise)) this.reach(head);
+        const newest = this.newest();
+        if (newest instanceof Promise) newest.catch(() => {});
       } catch {
-        // The first read says why.
+        // The first read that needs it says why there is none.
       }
     }
     this.#seqno = this.#head?.block.id.seqno;
