@@ -32,7 +32,7 @@ export class RequestHead {
         const newest = this.newest();
         if (newest instanceof Promise) newest.catch(() => {});
       } catch {
-        // The first read that needs it says why there is none.
+        // The first read that needs a head says why it fails.
       }
     }
     this.#seqno = this.#head?.block.id.seqno;
