@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Request } from "../test/fixtures/requests.ts";
+import type { Request } from "../fuzz/requests.ts";
 
 /** A load. */
 interface Load {

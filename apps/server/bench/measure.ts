@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 
-import type { Request } from "../test/fixtures/requests.ts";
-import type { ServerProcess } from "../test/fixtures/server-process.ts";
+import type { Request } from "../fuzz/requests.ts";
+import type { ServerProcess } from "../fuzz/server-process.ts";
 import { load } from "./load.ts";
 
 /** A server with the requests it gets. */

@@ -1,6 +1,6 @@
 /** The speed of the service: rates beside other servers. */
-import { type Request, requestsOn } from "../test/fixtures/requests.ts";
-import { startServer } from "../test/fixtures/server-process.ts";
+import { type Request, requestsOn } from "../fuzz/requests.ts";
+import { startServer } from "../fuzz/server-process.ts";
 import { generator } from "./load.ts";
 import { type Contender, measureInRounds, median, printTable, type Round, ratios } from "./measure.ts";
 

@@ -5,9 +5,9 @@ import { validateBody } from "@chain-query/conformance";
 import { operations } from "@chain-query/openapi/operations";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Request, requestsOn } from "../fuzz/requests.ts";
+import { startServer } from "../fuzz/server-process.ts";
 import { testChain } from "./fixtures/chain.ts";
-import { type Request, requestsOn } from "./fixtures/requests.ts";
-import { startServer } from "./fixtures/server-process.ts";
 
 /** Requests before memory is measured, while the service still compiles and caches, and after that. */
 const [warmUp, count] = [1_000, 2_000];

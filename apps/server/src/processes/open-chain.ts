@@ -36,7 +36,7 @@ export interface SourceDependencies {
 }
 
 /** A source whose reads are not decorated yet. */
-export interface OpenReader extends Omit<OpenSource, "source"> {
+interface OpenReader extends Omit<OpenSource, "source"> {
   readonly reader: ChainReader;
   readonly wordsOf: WordsOf;
   /** Why nothing may be read, in words for callers; undefined if everything may. */

@@ -7,7 +7,7 @@ import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { accountsOf, headersOf } from "../fixtures/requests.ts";
+import { accountsOf, headersOf } from "../../fuzz/requests.ts";
 
 /** An operation with its input. */
 export interface ChainRequest {

@@ -7,8 +7,8 @@ import { toRawAddress } from "@chain-query/openapi/address";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 import { FROZEN, RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
-import { accountsOf } from "../fixtures/requests.ts";
 import { startService, type TestService } from "../fixtures/service.ts";
 
 /** A small chain. */

@@ -10,6 +10,7 @@ import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/ser
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { TransactionPages } from "../../src/answer-cache/transaction-pages.ts";
 import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
 import { runKeys } from "../../src/command/keys.ts";
@@ -17,7 +18,6 @@ import { RequestHead } from "../../src/request-head.ts";
 import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
-import { accountsOf } from "../fixtures/requests.ts";
 import { keyId, startService } from "../fixtures/service.ts";
 import { busiestOf, frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
 

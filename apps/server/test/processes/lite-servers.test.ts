@@ -22,7 +22,10 @@ describe.concurrent("the service on lite servers", () => {
     await network.stop(0);
     await using service = await startService({ source: { ...liteOptions, servers: network.config } });
     const { url } = service;
-    expect(await readinessOf(url)).toEqual([503, expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/)]);
+    expect(await readinessOf(url)).toEqual([
+      503,
+      expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/),
+    ]);
     for (const id of ["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"] as const)
       expect((await ask(url, id)).body).toMatchObject({ code: 542, error: expect.stringContaining("no lite server") });
     expect((await ask(url, "getAddressInformation", { address: `0:${"17".repeat(32)}` })).status).toBe(542);
@@ -54,7 +57,10 @@ describe.concurrent("the service on lite servers", () => {
     await using service = await startService({ source });
     const { url } = service;
     await until(async () => (await serversOf(url)).find(({ archival, state }) => archival && state === "ready"));
-    expect(await readinessOf(url)).toEqual([503, expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/)]);
+    expect(await readinessOf(url)).toEqual([
+      503,
+      expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/),
+    ]);
     expect((await ask(url, "getMasterchainInfo")).body).toMatchObject({ code: 542 });
     await network.start(0);
     await ready(url);
