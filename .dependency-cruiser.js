@@ -72,11 +72,11 @@ const parts = {
     ["app"],
     ["routes"],
     ["handlers", "status"],
-    ["results", "observability"],
+    ["answer-cache", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options", "decorate"],
     ["shared-work"],
-    ["deadline", "query-budget"],
+    ["deadline", "query-budget", "request-head"],
     ["failure"],
   ],
 };

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { setOwner } from "./answer-cache/read-queue.ts";
 import { Deadlines } from "./deadline.ts";
 import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers.ts";
@@ -11,15 +12,14 @@ import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
 import type { QueryBudgets } from "./query-budget.ts";
-import { setOwner } from "./results/read-queue.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
-import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { Heads } from "./routes/heads.ts";
 import { addOperations } from "./routes/operations.ts";
-import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
-import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge, openToAll, pathOf } from "./routes/request.ts";
+import { RefusedConnections } from "./routes/refused-connections.ts";
+import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, corsHeaders, isTooLarge, pathOf } from "./routes/request.ts";
+import { addPages, docsNotFound, type PageSources } from "./routes/site.ts";
 
 /** Options of {@link createApp}. */
 export interface AppOptions {
@@ -73,13 +73,13 @@ const delayShare = 0.9;
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { context, log, pages, addTelemetry } = options;
-  const draining = new DrainingConnections();
+  const refusedConnections = new RefusedConnections();
   const deadlines = new Deadlines(options.deadline * 1000);
   const heads = new Heads(context.source, deadlines, options.metrics.waits);
-  const answered = countAndLog(options, draining);
-  const fail = createFail({ log, answered, draining, heads });
+  const answered = countAndLog(options, refusedConnections);
+  const fail = createFail({ log, answered, refusedConnections, heads });
   const admit = admission(options, deadlines);
-  const app = createServer(options, { draining, admit, fail });
+  const app = createServer(options, { refusedConnections, admit, fail });
   addTelemetry?.(app);
   trackRequests(app);
   app.addHook("onRequest", (request, reply, done) => {
@@ -96,12 +96,12 @@ export function createApp(options: AppOptions): FastifyInstance {
 }
 
 interface Connecting {
-  readonly draining: DrainingConnections;
+  readonly refusedConnections: RefusedConnections;
   readonly admit: Admit;
   readonly fail: Fail;
 }
 
-function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
+function createServer(options: AppOptions, { refusedConnections, admit, fail }: Connecting): FastifyInstance {
   const { metrics, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
   const connections = new Connections(options.connections, trustedProxies, metrics.closed);
   const pipelined = new PipelinedRequests();
@@ -141,7 +141,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       pipelined.endAfterResponses(socket as Socket, (begun) => {
         // A request that has begun is counted when the end of its connection makes it fail.
         if (begun === undefined) metrics.answered(unread, refusal.status, 0);
-        draining.refuse(socket as Socket, () => (begun?.headersSent === true ? undefined : refusal));
+        refusedConnections.refuse(socket as Socket, () => (begun?.headersSent === true ? undefined : refusal));
       });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.
@@ -159,7 +159,7 @@ function admission({ gate, budgets, deadline }: AppOptions, deadlines: Deadlines
   return (request, reply, done) => {
     request.started = performance.now();
     request.deadline = deadlines.begin(reply.raw);
-    reply.headers(openToAll);
+    reply.headers(corsHeaders);
     const key = request.headers["x-api-key"];
     const operation = request.routeOptions.config?.operation;
     request.operation = operation;
@@ -193,11 +193,11 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("isCounted", false);
 }
 
-function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, draining: DrainingConnections): Answered {
+function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, refusedConnections: RefusedConnections): Answered {
   return (request, answeredWith) => {
     if (request.isCounted) return;
     request.isCounted = true;
-    const status = draining.refusedWith(request.raw.socket) ?? answeredWith;
+    const status = refusedConnections.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
     metrics.answered(request.operation ?? page, status, seconds);
     budgets?.end(request.deadline.signal);

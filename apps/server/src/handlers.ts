@@ -11,12 +11,13 @@ import {
 } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
+import { type Encoded, encodeOnce } from "./answer-cache/encoded.ts";
+import type { LocatedTransactions } from "./answer-cache/located.ts";
+import type { TransactionPages } from "./answer-cache/transaction-pages.ts";
 import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
-import { type Encoded, encodeOnce } from "./results/encoded.ts";
-import type { LocatedTransactions } from "./results/located.ts";
-import type { TransactionPages } from "./results/pages.ts";
+import type { RequestHead } from "./request-head.ts";
 
 /** The sources and caches of all handlers. */
 export interface Context {
@@ -30,23 +31,24 @@ export interface Context {
 /**
  * Handles one operation. Returns a value of the contract or its JSON, without a promise if the source answers at once.
  *
- * @param signal - Aborts at the deadline of the request, or when the caller has closed the connection.
+ * @param head - As of which everything is read. Its signal aborts at the deadline of the request, or when the caller has closed the
+ * connection.
  * @throws HttpError with the reason if it cannot.
  */
 export type Handler<Id extends OperationId> = (
   inputs: RequestInputs[Id],
   context: Context,
-  signal: AbortSignal,
+  head: RequestHead,
 ) => Awaitable<ResultOf<Id> | Encoded<ResultOf<Id>>>;
 
 /** The head of the masterchain, and its zero state. */
-const getMasterchainInfo: Handler<"getMasterchainInfo"> = (_, { source, blockType }, signal) =>
-  andThen(source.head(signal), (head) =>
-    andThen(source.genesis(signal), (genesis) =>
-      encodeHead(head, () => ({
+const getMasterchainInfo: Handler<"getMasterchainInfo"> = (_, { source, blockType }, head) =>
+  andThen(head.newest(), (newest) =>
+    andThen(source.genesis(head.signal), (genesis) =>
+      encodeHead(newest, () => ({
         "@type": "blocks.masterchainInfo",
-        last: blockIdExt(blockType, head.block.id),
-        state_root_hash: base64(head.block.stateRootHash),
+        last: blockIdExt(blockType, newest.block.id),
+        state_root_hash: base64(newest.block.stateRootHash),
         init: blockIdExt(blockType, genesis.block),
       })),
     ),
@@ -55,21 +57,23 @@ const getMasterchainInfo: Handler<"getMasterchainInfo"> = (_, { source, blockTyp
 const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
 
 /** The newest block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
-const getConsensusBlock: Handler<"getConsensusBlock"> = (_, { source }, signal) =>
-  andThen(source.consensus(signal), (block) =>
-    encodeConsensus(block, () => ({
+const getConsensusBlock: Handler<"getConsensusBlock"> = (_, { source }, head) =>
+  andThen(source.consensus(head.signal), (block) => {
+    // Databases may have a newer block than this process knows.
+    head.answerAsOf(block.id.seqno);
+    return encodeConsensus(block, () => ({
       "@type": "ext.blocks.consensusBlock",
       consensus_block: block.id.seqno,
       timestamp: block.time,
-    })),
-  );
+    }));
+  });
 
 const encodeConsensus = encodeOnce<BlockSummary, "getConsensusBlock">("getConsensusBlock");
 
 /** The queue size of each shard, the masterchain first, or a failure if one is not known (D-42). */
-const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockType }, signal) =>
+const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockType }, head) =>
   andThen(
-    andThen(source.head(signal), (head) => source.queues(head, signal)),
+    andThen(head.newest(), (newest) => source.queues(newest, head.signal)),
     (queues) =>
       encodeQueues(queues, () => ({
         "@type": "blocks.outMsgQueueSizes",
@@ -88,30 +92,23 @@ const getOutMsgQueueSize: Handler<"getOutMsgQueueSize"> = (_, { source, blockTyp
 const encodeQueues = encodeOnce<readonly ShardQueue[], "getOutMsgQueueSize">("getOutMsgQueueSize");
 
 /** The block of a shard with a sequence number, with a logical time, or the first one at or after a time (D-12). */
-const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, signal) => {
-  // A head that is read after the search may have what was not found.
-  const before = source.known();
-  return andThen(source.block(request, selectorOf(request), signal), (block) =>
-    block === undefined ? missingBlock(request, before, source, signal) : blockIdExt(blockType, block.id),
+const lookupBlock: Handler<"lookupBlock"> = (request, { source, blockType }, head) =>
+  andThen(
+    head.find((at) => source.block(request, selectorOf(request), at, head.signal)),
+    (block) => (block === undefined ? missingBlock(request, source, head) : blockIdExt(blockType, block.id)),
   );
-};
 
 /** @throws HttpError with the reason. */
-async function missingBlock(
-  request: RequestInputs["lookupBlock"],
-  before: Head | undefined,
-  source: ChainReader,
-  signal: AbortSignal,
-): Promise<never> {
+async function missingBlock(request: RequestInputs["lookupBlock"], source: ChainReader, head: RequestHead): Promise<never> {
   const { workchain, shard } = request;
-  const all = await source.shards(before ?? (await source.head(signal)), signal);
+  const all = await source.shards(await head.newest(), head.signal);
   const ofWorkchain = all.map(({ id }) => id).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0)
     throw new HttpError(404, `block was not found: the chain has no workchain ${workchain}`, { reason: "block_unknown" });
-  const head = ofWorkchain.find((id) => id.shard === shard);
-  // A number up to the head is missing if a merge skipped it: numbers continue above those of both halves.
-  if (head !== undefined && !(request.seqno !== undefined && request.seqno <= head.seqno))
-    throw new HttpError(404, `block was not found: ${selectorText(request)} is past the head, ${head.seqno}`, {
+  const tip = ofWorkchain.find((id) => id.shard === shard);
+  // A number up to the tip is missing if a merge skipped it: numbers continue above those of both halves.
+  if (tip !== undefined && !(request.seqno !== undefined && request.seqno <= tip.seqno))
+    throw new HttpError(404, `block was not found: ${selectorText(request)} is past the head, ${tip.seqno}`, {
       reason: "block_pending",
     });
   const shards = ofWorkchain.map((id) => `${id.shard} up to ${id.seqno}`).join(", ");
@@ -132,35 +129,35 @@ function selectorText({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): st
 }
 
 /** The state of an account as of the head, or of an earlier masterchain block (D-16). */
-const getAddressInformation: Handler<"getAddressInformation"> = ({ address, seqno }, { source, blockType }, signal) =>
-  andThen(source.account(address, seqno, signal), (state) => {
+const getAddressInformation: Handler<"getAddressInformation"> = ({ address, seqno }, { source, blockType }, head) => {
+  const read = (at: Head) => source.account(address, seqno, at, head.signal);
+  return andThen(seqno === undefined ? andThen(head.newest(), read) : head.find(read), (state) => {
     if (state !== undefined) return fullAccountState(blockType, state);
-    return andThen(source.head(signal), ({ block: { id } }) => {
-      throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`, {
-        reason: "block_pending",
-      });
+    throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${head.seqno}`, {
+      reason: "block_pending",
     });
   });
+};
 
 /** One page of an account's transactions, newest first (D-13, D-14, D-15, D-26). */
-const getTransactionsStd: Handler<"getTransactionsStd"> = (request, { pages }, signal) => {
+const getTransactionsStd: Handler<"getTransactionsStd"> = (request, { pages }, head) => {
   const { address, limit, lt, hash, to_lt, archival } = request;
   const start = lt === undefined || hash === undefined ? {} : { start: { lt, hash } };
-  return pages.page(address, { limit, aboveLt: to_lt, archival, ...start }, signal);
+  return pages.page(address, { limit, aboveLt: to_lt, archival, ...start }, head);
 };
 
 /** The transaction that sent a message (D-19). A message from outside has no such transaction (D-18). */
-const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = (request, { located }, signal) => {
+const tryLocateSourceTx: Handler<"tryLocateSourceTx"> = (request, { located }, head) => {
   const { source, destination, created_lt } = request;
-  if (source !== "") return located.find({ source, destination, createdLt: created_lt }, "sender", signal);
+  if (source !== "") return located.find({ source, destination, createdLt: created_lt }, "sender", head);
   const reason = 'a message from outside the chain (source "") has no source transaction';
   throw new HttpError(404, `transaction was not found: ${reason}`, { reason: "message_unknown" });
 };
 
 /** The transaction that consumed a message (D-19). */
-const tryLocateResultTx: Handler<"tryLocateResultTx"> = (request, { located }, signal) => {
+const tryLocateResultTx: Handler<"tryLocateResultTx"> = (request, { located }, head) => {
   const { source, destination, created_lt } = request;
-  return located.find({ source, destination, createdLt: created_lt }, "receiver", signal);
+  return located.find({ source, destination, createdLt: created_lt }, "receiver", head);
 };
 
 /** The handlers of all operations. A missing one does not compile. */

@@ -18,7 +18,7 @@ import { temporaryFolder } from "./fixtures/service.ts";
 
 test("a request has a budget of its operation, and one without a key that of its address", async () => {
   const seen: unknown[] = [];
-  const findReceiver: ChainReader["findReceiver"] = (_, signal) => {
+  const findReceiver: ChainReader["findReceiver"] = (_message, _at, signal) => {
     const { operation, client } = budgetOf(signal) ?? expect.unreachable();
     seen.push([operation, client]);
     return undefined;

@@ -5,9 +5,9 @@ import { addLiteMetrics } from "@chain-query/lite/metrics";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
-import { addDatabaseMetrics } from "../src/observability/database-metrics.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
 import { addProcessMetrics, addQueryMetrics, createMetrics } from "../src/observability/metrics.ts";
+import { addDatabaseMetrics } from "../src/processes/open-postgres.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
 

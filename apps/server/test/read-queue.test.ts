@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadQueue, setOwner } from "../src/results/read-queue.ts";
+import { ReadQueue, setOwner } from "../src/answer-cache/read-queue.ts";
 
 /** A queue whose pages are read until they are ended by hand. */
 function startQueue() {

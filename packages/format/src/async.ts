@@ -8,6 +8,21 @@ export function andThen<Value, Result>(value: Awaitable<Value>, next: (value: Va
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** A method of a reader, of any type. */
+export type Method = (...args: readonly unknown[]) => unknown;
+
+/** The same object, whose methods are called through `around`. */
+export function decorate<Target extends object>(
+  target: Target,
+  around: (method: Method, args: readonly unknown[], name: string) => unknown,
+): Target {
+  const members = Object.entries(target).map(([name, member]) => [
+    name,
+    typeof member === "function" ? (...args: readonly unknown[]) => around(member, args, name) : member,
+  ]);
+  return Object.fromEntries(members);
+}
+
 /** What the work of a signal waits for, or the signal of work that it shares with others. */
 const waitingFor = new WeakMap<AbortSignal, string | AbortSignal>();
 

@@ -33,8 +33,6 @@ export interface ReadNetwork {
 /** Options of {@link liteChainReader}. */
 export interface LiteReaderOptions {
   readonly network: ReadNetwork;
-  /** The head as of which everything is read; default: the newest one of the lite servers. */
-  readonly head?: () => LiteHead | undefined;
   /** Seconds after which transactions are archival; default: those that the servers refuse are. */
   readonly retention?: number | undefined;
   /** Who pays for the queries of a read. */
@@ -44,15 +42,15 @@ export interface LiteReaderOptions {
 type CostOf = (signal: AbortSignal) => Pick<LiteReadOptions, "budget" | "yields">;
 
 /**
- * Reads a network through its lite servers. Everything is read as of the newest head so far, so that answers never go back. Rejects with a
- * `ChainReadError` of kind "archival" if servers do not have so old history, with the errors of the client otherwise.
+ * Reads a network through its lite servers. Its heads never go back. Rejects with a `ChainReadError` of kind "archival" if servers do not
+ * have so old history, with the errors of the client otherwise.
  *
  * @example
  * ```ts
  * const reader = liteChainReader({ network: { client, hasArchive: false, problem: undefined, close: () => client.close() } });
  * ```
  */
-export function liteChainReader({ network, head, retention, costOf }: LiteReaderOptions): ChainReader {
+export function liteChainReader({ network, retention, costOf }: LiteReaderOptions): ChainReader {
   let last: { readonly newest: LiteHead; readonly head: Head } | undefined;
   let isFresh = false;
 
@@ -62,29 +60,35 @@ export function liteChainReader({ network, head, retention, costOf }: LiteReader
     return own && last && last.newest.block.seqno > own.block.seqno ? last.newest : own;
   };
 
+  const requireReadable = (): void => {
+    if (network.problem !== undefined) throw new ChainReadError("unavailable", network.problem);
+  };
+
   /** The newest head in the current tick of the event loop. */
-  const snapshot = () => {
-    if (isFresh && last !== undefined) return last;
-    const { client, problem } = network;
-    const newest = (head ?? newestHead)();
-    if (problem !== undefined) throw new ChainReadError("unavailable", problem);
-    if (newest === undefined) throw new ChainReadError("unavailable", client.problem ?? "no masterchain block is known yet");
+  const head = (): Head => {
+    if (isFresh && last !== undefined) return last.head;
+    requireReadable();
+    const newest = newestHead();
+    if (newest === undefined)
+      throw new ChainReadError("unavailable", network.client.problem ?? "no masterchain block is known yet");
     isFresh = true;
     setImmediate(() => {
       isFresh = false;
     });
     if (last?.newest !== newest) last = { newest, head: { block: summaryOf(newest) } };
-    return last;
+    return last.head;
   };
 
-  const read = <Result>(run: Read<Result>, signal: AbortSignal, mayUseArchive = true): Promise<Result> =>
-    readLite(network, { at: snapshot().newest.block, mayUseArchive, costOf }, run, signal);
+  const read = async <Result>(run: Read<Result>, at: Head, signal: AbortSignal, mayUseArchive = true): Promise<Result> => {
+    requireReadable();
+    return readLite(network, { at: at.block.id, mayUseArchive, costOf }, run, signal);
+  };
 
   /** Whether the block of a logical time proves that an account has no such transaction. False if no server has the block. */
-  const isAbsent = async (account: AccountId, range: HistoryRange, signal: AbortSignal): Promise<boolean> => {
+  const isAbsent = async (account: AccountId, range: HistoryRange, at: Head, signal: AbortSignal): Promise<boolean> => {
     const { from, archival } = range;
     try {
-      const found = await read((options) => network.client.findTransaction(account, from.lt, options), signal, archival);
+      const found = await read((options) => network.client.findTransaction(account, from.lt, options), at, signal, archival);
       return found === undefined || !isEqual(found.id.hash, from.hash);
     } catch (error) {
       if (isArchival(error)) return false;
@@ -93,42 +97,45 @@ export function liteChainReader({ network, head, retention, costOf }: LiteReader
   };
 
   return {
-    head: () => snapshot().head,
-    known: () => snapshot().head,
-    consensus: () => snapshot().head.block,
+    head,
+    consensus: () => head().block,
     genesis: () => ({ block: network.client.zeroState }),
-    async account(account, asOfSeqno, signal) {
-      const { newest } = snapshot();
-      if (asOfSeqno !== undefined && asOfSeqno > newest.block.seqno) return undefined;
-      const found = await read(async (options) => {
-        const at = asOfSeqno === undefined ? newest.block : await blockIdOf(network.client, asOfSeqno, newest, options);
-        return network.client.getAccount(account, { ...options, at });
-      }, signal);
+    async account(account, asOfSeqno, head, signal) {
+      const seqno = asOfSeqno ?? head.block.id.seqno;
+      if (seqno > head.block.id.seqno) return undefined;
+      const found = await read(
+        async (options) => {
+          const at = await blockIdOf(network.client, seqno, head, options);
+          return network.client.getAccount(account, { ...options, at });
+        },
+        head,
+        signal,
+      );
       return accountState(account, found);
     },
-    async newestTransactions(account, _limit, _at, _archival, signal) {
-      const { last: id } = await read((options) => network.client.getAccount(account, options), signal);
+    async newestTransactions(account, _limit, at, _archival, signal) {
+      const { last: id } = await read((options) => network.client.getAccount(account, options), at, signal);
       return id.lt === 0n ? undefined : { id };
     },
-    async history(account, range, limit, signal) {
+    async history(account, range, limit, at, signal) {
       const { from, aboveLt, archival } = range;
-      if (from.lt <= aboveLt || from.lt > snapshot().head.block.endLt) return [];
+      if (from.lt <= aboveLt || from.lt > at.block.endLt) return [];
       try {
         const readPart: Read<readonly LiteTransaction[]> = (options) =>
           network.client.getTransactions(account, from, limit, options);
-        const found = await read(readPart, signal, archival);
+        const found = await read(readPart, at, signal, archival);
         return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
       } catch (error) {
         // A server that cannot be asked now may have it, unless a block proves that it does not exist.
         const isRefused = isArchival(error) || isMissingSomewhere(error) || isBehind(error);
-        if (isRefused && (await isAbsent(account, range, signal))) return [];
+        if (isRefused && (await isAbsent(account, range, at, signal))) return [];
         if (!isArchival(error)) throw error;
         throw new ChainReadError("archival", tooOld(from.lt, archival), { cause: error });
       }
     },
-    async block(shard, selector, signal) {
-      if (!isSelectable(shard, selector, snapshot().head)) return undefined;
-      return read((options) => network.client.lookupBlock(shard, selector, options), signal);
+    async block(shard, selector, at, signal) {
+      if (!isSelectable(shard, selector, at)) return undefined;
+      return read((options) => network.client.lookupBlock(shard, selector, options), at, signal);
     },
     async shards({ block: { id: at } }, signal) {
       const found = await readLite(network, { at, costOf }, (options) => network.client.getShards(options), signal);
@@ -138,17 +145,17 @@ export function liteChainReader({ network, head, retention, costOf }: LiteReader
       const sizes = await readLite(network, { at, costOf }, (options) => network.client.getQueueSizes(options), signal);
       return sizes.map(({ block, size }) => ({ id: block, queueSize: size }));
     },
-    async findSender(message, signal) {
-      if (message.createdLt > snapshot().head.block.endLt) return undefined;
-      const found = await read((options) => network.client.findSender(message, options), signal);
+    async findSender(message, at, signal) {
+      if (message.createdLt > at.block.endLt) return undefined;
+      const found = await read((options) => network.client.findSender(message, options), at, signal);
       return found && transactionOf(found);
     },
-    async findReceiver(message, signal) {
-      if (message.createdLt > snapshot().head.block.endLt) return undefined;
-      const found = await read((options) => network.client.findReceiver(message, options), signal);
+    async findReceiver(message, at, signal) {
+      if (message.createdLt > at.block.endLt) return undefined;
+      const found = await read((options) => network.client.findReceiver(message, options), at, signal);
       return found && transactionOf(found);
     },
-    retainedSince: (at = snapshot().head) => (retention === undefined ? 0 : at.block.time - retention),
+    retainedSince: (at) => (retention === undefined ? 0 : at.block.time - retention),
     close: () => network.close(),
   };
 }
@@ -184,8 +191,8 @@ function summaryOf({ block, endLt, time, stateRootHash }: LiteHead): BlockSummar
   return { id: block, endLt, time, stateRootHash };
 }
 
-async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, options: LiteReadOptions): Promise<BlockId> {
-  if (seqno === head.block.seqno) return head.block;
+async function blockIdOf(client: LiteClient, seqno: number, head: Head, options: LiteReadOptions): Promise<BlockId> {
+  if (seqno === head.block.id.seqno) return head.block.id;
   const block = await client.lookupBlock(MASTERCHAIN, { seqno }, options);
   if (block !== undefined) return block.id;
   throw new ChainReadError("archival", `masterchain block ${seqno} is not in the history of the lite servers`);

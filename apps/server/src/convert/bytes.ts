@@ -9,8 +9,3 @@ export function bytesOf(bytes: Uint8Array): Buffer {
 export function base64(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : bytesOf(bytes).toString("base64");
 }
-
-/** Whether two hashes are equal. */
-export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
-  return bytesOf(a).equals(b);
-}

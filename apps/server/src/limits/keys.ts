@@ -89,12 +89,6 @@ const lockInterval = 10;
  * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys.
  *
  * @throws StartError if the folder holds something else, or a damaged file.
- *
- * @example
- * ```ts
- * const keys = openKeyReader("my-chain.keys");
- * keys.find("cq_4453aa152052_…")?.owner; // "alice"
- * ```
  */
 export function openKeyReader(directory: string): KeyReader {
   let known = load(directory);
@@ -117,13 +111,6 @@ export function openKeyReader(directory: string): KeyReader {
  * Opens the keys in a folder, which is created if absent.
  *
  * @throws StartError if the folder holds something else, or a damaged file.
- *
- * @example
- * ```ts
- * const keys = openKeyStore("my-chain.keys");
- * const { text } = await keys.add("alice", { rate: 50 });
- * keys.find(text)?.owner; // "alice"
- * ```
  */
 export function openKeyStore(directory: string): KeyStore {
   const reader = openKeyReader(directory);

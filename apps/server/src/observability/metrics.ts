@@ -16,6 +16,8 @@ export interface Metrics {
   closed(limit: ConnectionLimit): void;
   /** Counts a request that begins to wait for the head, or ends to. */
   waits(change: 1 | -1): void;
+  /** Counts a read of the chain that did not answer at once. @param read - The method of `ChainReader`. */
+  read(read: string, seconds: number, hasFailed: boolean): void;
   /** Counts a request that was checked against a local limit, because Redis did not reply. */
   countedLocally(): void;
 }
@@ -76,6 +78,13 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     labelNames: ["limit"],
     registers,
   });
+  const reads = new Histogram({
+    name: "chain_query_read_duration_seconds",
+    help: "Time of a read of the chain from databases or lite servers, by kind and whether it failed",
+    labelNames: ["read", "failed"],
+    buckets,
+    registers,
+  });
   const waiting = new Gauge({
     name: "chain_query_waiting_requests",
     help: "Requests that wait for a head",
@@ -98,6 +107,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   return {
     registry,
     answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
+    read: (read, seconds, hasFailed) => reads.observe({ read, failed: String(hasFailed) }, seconds),
     waits: (change) => waiting.inc(change),
     refused: (policy) => refusals.inc({ policy }),
     closed: (limit) => closed.inc({ limit }),

@@ -1,18 +1,23 @@
 /** Connects a process to the lite servers of its options. Loads their modules only then. */
 import { statusLine } from "@chain-query/command-line";
-import type { LiteClient, LiteConfig, LiteEvent, LiteServerStatus } from "@chain-query/lite";
+import { coalesced } from "@chain-query/format/async";
+import type { LiteClient, LiteEvent, LiteServerStatus } from "@chain-query/lite";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { messageOf } from "../failure.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
-import type { connect, LiteNetwork } from "../sources/lite-network.ts";
+import type { LiteNetwork } from "../sources/lite-network.ts";
 
 /** Lite servers in a process. */
 export interface OpenLiteServers {
   readonly network: LiteNetwork;
   readonly servers: () => readonly LiteServerStatus[];
-  /** Connects to other servers of the network, which a former client has read. */
-  readonly connectTo: (config: LiteConfig, former?: LiteClient) => ReturnType<typeof connect>;
+  /** Reads the files again, and continues with the servers that they name. */
+  readonly reload: () => Promise<void>;
 }
+
+/** The log message of a list that cannot be used. */
+export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
 
 /** @throws StartError with a line for the operator. */
 export async function openLiteServers(
@@ -30,14 +35,19 @@ export async function openLiteServers(
     showSync(event);
     count(event);
   };
-  const connectTo: OpenLiteServers["connectTo"] = (config, former) => connect(config, lite, options, onEvent, former);
+  const connectTo = (former?: LiteClient) => connect(readLiteConfig(lite), lite, options, onEvent, former);
   const showSync = liteSyncStatus(statusLine(process.stderr));
-  const network = new LiteNetwork(connectTo(readLiteConfig(lite)), (problem) => {
+  const network = new LiteNetwork(connectTo(), (problem) => {
     if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations respond with 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const seqno = (): number | undefined => network.client.head?.block.seqno;
   const count = addLiteMetrics(registry, servers, seqno, () => network.client.problem);
-  return { network, servers, connectTo };
+  const replace = async (): Promise<void> => {
+    await network.replace(connectTo(network.client));
+    log.info({ servers: servers().length }, "reading from the lite servers of the new file");
+  };
+  const reload = () => replace().catch((error: unknown) => log.error({ reason: messageOf(error) }, reloadFailed));
+  return { network, servers, reload: coalesced(reload) };
 }

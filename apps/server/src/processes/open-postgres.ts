@@ -4,9 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { slowPart } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import type { ChainReader } from "@chain-query/format/store";
+import { gaugesOf } from "@chain-query/lite/metrics";
 import {
   type DatabaseEvents,
   type DatabaseSet,
+  type DatabaseStatus,
   Databases,
   type IndexedChain,
   PostgresStoreError,
@@ -16,25 +18,24 @@ import {
   signedForkRemoval,
 } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
-import { decorate, type WordsOf } from "../decorate.ts";
+import { Histogram, type Registry } from "prom-client";
+import type { WordsOf } from "../decorate.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics } from "../observability/database-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
 
 /** An index in a process. */
 interface OpenIndex {
-  readonly source: ChainReader;
+  readonly reader: ChainReader;
+  readonly wordsOf: WordsOf;
   readonly databases: Databases;
-  /** Why the service is not ready although the index can be read; undefined if it is. */
+  readonly unreadable: () => string | undefined;
   readonly problem: () => string | undefined;
-  /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning: () => string | undefined;
 }
 
 /** The state that an index needs besides the options. */
-interface IndexSetting {
+interface IndexDependencies {
   readonly log: Logger;
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
@@ -112,7 +113,7 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase, 
 }
 
 /** Opens the source. @throws StartError with a line for the operator. */
-export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
+export async function openIndex(options: PostgresOptions, setting: IndexDependencies, registry: Registry): Promise<OpenIndex> {
   const { log, retention, deadline, lite, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   if (lite && !isEqual(lite.network.client.zeroState.rootHash, chain.masterchain.rootHash))
@@ -138,16 +139,19 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const earlier =
     lite &&
     (await import("../sources/earlier-history.ts")).earlierHistory({
-      ...{ network: lite.network, known: () => served.known },
+      network: lite.network,
       retention: retention ?? chain.retentionSeconds,
     });
+  const earlierWords = lite ? (await import("../sources/lite-network.ts")).liteWords : postgresWords;
   const close = async (): Promise<void> => {
     await lite?.network.close();
     await databases.close();
   };
   const reader = postgresChainReader({ databases, served, chain, retention, earlier, close });
   return {
-    source: decorate(reader, { wordsOf: postgresWords, problem: signedFork }),
+    reader,
+    wordsOf: (error, signal) => (error instanceof PostgresStoreError ? postgresWords : earlierWords)(error, signal),
+    unreadable: signedFork,
     databases,
     problem,
     warning: () => {
@@ -223,4 +227,26 @@ function problemLogger(log: Logger): (problem: string | undefined) => void {
     if (problem === undefined) log.info("the service is ready again");
     else log.error({ reason: problem }, "the service is not ready");
   };
+}
+
+const databaseBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+/** Adds metrics of databases, which are named by their role, such as `replica 1`. Returns the function that counts a read. */
+export function addDatabaseMetrics(
+  registry: Registry,
+  databases: () => readonly DatabaseStatus[],
+): NonNullable<DatabaseEvents["onRead"]> {
+  const gauge = gaugesOf(registry, "chain_query_database", "database", databases);
+  gauge("in_service", "Whether a database is read from", ({ state }) => Number(state === "ready"));
+  gauge("head_seqno", "Newest masterchain block of a database", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Time for which a database lacks a block of the primary", ({ lag }) => lag);
+  gauge("in_flight", "Reads that wait for a database", ({ inFlight }) => inFlight);
+  const reads = new Histogram({
+    name: "chain_query_database_read_duration_seconds",
+    help: "Time of a read from a database, by database and whether it failed",
+    labelNames: ["database", "failed"],
+    buckets: databaseBuckets,
+    registers: [registry],
+  });
+  return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
 }

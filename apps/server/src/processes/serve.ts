@@ -11,11 +11,11 @@ import {
   type SourceOptions,
 } from "../serve-options.ts";
 import { type ChainIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
+import { type Service, startHttpProcess } from "./http-process.ts";
 import { checkAddress } from "./listen.ts";
-import { type Service, startNode } from "./node.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
 
-export type { Service } from "./node.ts";
+export type { Service } from "./http-process.ts";
 
 /**
  * Starts the service. Creates the chain first if it is absent.
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
     const identity = chain && (await (existing ?? producer?.ready ?? readIdentity(chain.folder)));
     signal?.throwIfAborted();
     const { source, details } = await prepared(options.source, log);
-    listening = await startNode(
+    listening = await startHttpProcess(
       { ...options, source },
       { identity, log, signal, producerRestarts: () => producer?.restarts ?? 0 },
     );

@@ -4,9 +4,9 @@ import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { errorForCaller, exposedHeaders, failureText, HttpError } from "../failure.ts";
-import type { DrainingConnections, RawResponse } from "./draining.ts";
 import type { Heads } from "./heads.ts";
 import { methodsOf } from "./operations.ts";
+import type { RawResponse, RefusedConnections } from "./refused-connections.ts";
 import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
 
 /** Sends the response to an error. */
@@ -16,23 +16,23 @@ export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply
 interface FailOptions {
   readonly log: Logger;
   readonly answered: Answered;
-  readonly draining: DrainingConnections;
+  readonly refusedConnections: RefusedConnections;
   readonly heads: Heads;
 }
 
 /** Creates the function that responds to errors. */
-export function createFail({ log, answered, draining, heads }: FailOptions): Fail {
+export function createFail({ log, answered, refusedConnections, heads }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const failure = errorForCaller(error) ?? httpErrorOf(error) ?? unexpected(error, request, log);
     const { status, headers } = failure;
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");
-      draining.refuseWithResponse(request.raw.socket);
+      refusedConnections.refuseWithResponse(request.raw.socket);
     }
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
-    if (request.operation !== undefined) heads.mark(request, reply, true);
+    if (request.operation !== undefined) heads.mark(request, reply);
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
     return reply.send(failureText(failure, extraOf(request)));

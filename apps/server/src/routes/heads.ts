@@ -16,8 +16,8 @@ import { type Awaitable, pause } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Deadline, type Deadlines, deadlineSignal } from "../deadline.ts";
-import { forgetHead, headSeen } from "../decorate.ts";
 import { exposedHeaders, HttpError } from "../failure.ts";
+import { RequestHead } from "../request-head.ts";
 
 /** Seconds that a request may wait at most. */
 const longestWait = 20;
@@ -44,7 +44,8 @@ export class Heads {
   readonly #deadlines: Deadlines;
   readonly #onWaits: (change: 1 | -1) => void;
   readonly #waiters = new Set<Waiter>();
-  #last: number | undefined;
+  /** The newest one so far. */
+  #last: Head | undefined;
   #isReading = false;
   #isDraining = false;
 
@@ -56,28 +57,26 @@ export class Heads {
   }
 
   /**
-   * Begins a request of an operation. Returns undefined if it can be answered at once, without a promise as long as it names no lowest
-   * head.
+   * Begins a request of an operation: gives it its head, without a promise as long as it names no lowest one.
    *
    * @throws HttpError of reason "behind" if the head is lower than the one that the request names.
    */
-  begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  begin(request: FastifyRequest, reply: FastifyReply): Awaitable<RequestHead> {
     const lowest = lowestIn(request.headers["chain-min-head"]);
     const wait = waitIn(request.headers["prefer"]);
     const isForNext = lowest === undefined && wait !== undefined && request.operation === "getMasterchainInfo";
-    this.#note(this.#source.known());
-    request.head = this.#last;
-    if (lowest === undefined && !isForNext) return undefined;
+    const head = new RequestHead(this.#source, request.deadline.signal);
+    request.head = head;
+    if (head.known !== undefined) this.#note(head.known);
+    if (this.#last !== undefined) head.answerAsOf(seqnoOf(this.#last));
+    if (lowest === undefined && !isForNext) return head;
     if (wait !== undefined) reply.header("preference-applied", "wait");
-    return this.#reach(request, lowest, wait ?? 0);
+    return this.#reach(request, head, lowest, wait ?? 0);
   }
 
-  /**
-   * Sets chain-head: the head that the request was answered as of, or if it needed none, the newest one that was known when it began. What
-   * was not found may have come before a head that was read afterwards, so that a failure has the latter.
-   */
-  mark(request: FastifyRequest, reply: FastifyReply, isFailure: boolean): void {
-    const seqno = (isFailure ? undefined : headSeen(request.deadline.signal)) ?? request.head ?? this.#last;
+  /** Sets chain-head: the head that the request was answered as of, or if it needed none, the newest one that was known when it began. */
+  mark(request: FastifyRequest, reply: FastifyReply): void {
+    const seqno = request.head?.seqno ?? (this.#last && seqnoOf(this.#last));
     if (seqno !== undefined) reply.header("chain-head", String(seqno));
     if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
   }
@@ -88,12 +87,13 @@ export class Heads {
     for (const waiter of this.#waiters) this.#resume(waiter);
   }
 
-  async #reach(request: FastifyRequest, lowest: number | undefined, wait: number): Promise<void> {
+  async #reach(request: FastifyRequest, head: RequestHead, lowest: number | undefined, wait: number): Promise<RequestHead> {
     const { deadline } = request;
     const idleTime = request.server.server.timeout;
-    const seqno = this.#note(await this.#source.head(deadline.signal));
-    const awaited = lowest ?? seqno + 1;
-    if (seqno < awaited && wait > 0 && !this.#isDraining) {
+    const first = await head.newest();
+    this.#note(first);
+    const awaited = lowest ?? seqnoOf(first) + 1;
+    if (seqnoOf(first) < awaited && wait > 0 && !this.#isDraining) {
       const { socket } = request.raw;
       this.#deadlines.pause(deadline);
       socket.setTimeout(idleTime + wait * 1000);
@@ -108,10 +108,9 @@ export class Heads {
       this.#deadlines.resume(deadline);
       socket.setTimeout(idleTime);
     }
-    forgetHead(deadline.signal);
-    request.head = this.#last;
-    const reached = this.#last ?? seqno;
+    const reached = seqnoOf(head.reach(this.#last ?? first));
     if (lowest !== undefined && reached < lowest) throw behind(reached, lowest);
+    return head;
   }
 
   /** Reads the head for all that wait. One read is in flight at a time, and none holds up the end of a wait. */
@@ -140,9 +139,9 @@ export class Heads {
   #headNow(signal: AbortSignal): Awaitable<void> {
     try {
       const head = this.#source.head(signal);
-      if (!(head instanceof Promise)) return void this.#note(head);
+      if (!(head instanceof Promise)) return this.#note(head);
       return head.then(
-        (found) => void this.#note(found),
+        (found) => this.#note(found),
         () => {},
       );
     } catch {
@@ -156,7 +155,8 @@ export class Heads {
     let count = 0;
     for (const waiter of this.#waiters) {
       const { lowest, until, deadline } = waiter;
-      if ((this.#last ?? -1) < lowest && until > now && !deadline.signal.aborted) continue;
+      const isBehind = this.#last === undefined || seqnoOf(this.#last) < lowest;
+      if (isBehind && until > now && !deadline.signal.aborted) continue;
       this.#resume(waiter);
       if (++count % batchSize === 0) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -168,11 +168,13 @@ export class Heads {
     waiter.resume();
   }
 
-  #note(head: Head | undefined): number {
-    const seqno = head?.block.id.seqno ?? -1;
-    if (head !== undefined && seqno > (this.#last ?? -1)) this.#last = seqno;
-    return seqno;
+  #note(head: Head): void {
+    if (this.#last === undefined || seqnoOf(head) > seqnoOf(this.#last)) this.#last = head;
   }
+}
+
+function seqnoOf({ block }: Head): number {
+  return block.id.seqno;
 }
 
 function behind(seqno: number, lowest: number): HttpError {

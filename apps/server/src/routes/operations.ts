@@ -1,13 +1,14 @@
 /** Registers the routes of the contract's operations. */
+import { andThen } from "@chain-query/format/async";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Encoded, encode } from "../answer-cache/encoded.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
-import { Encoded, encode } from "../results/encoded.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addOptions, extraOf, json as jsonType, openToAll, responseHeaders } from "./request.ts";
+import { type Answered, addOptions, corsHeaders, extraOf, json as jsonType, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
@@ -51,7 +52,7 @@ function addOperation<Id extends OperationId>(
       answered(request, isKnown ? 304 : 200);
       return;
     }
-    heads.mark(request, reply, false);
+    heads.mark(request, reply);
     send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
     answered(request, 200);
   };
@@ -63,9 +64,7 @@ function addOperation<Id extends OperationId>(
       const { deadline } = request;
       deadline.signal.throwIfAborted();
       const inputs = inputsOf(id, sent(request));
-      const begun = heads.begin(request, reply);
-      const run = () => handle(inputs, context, deadline.signal);
-      const result = begun === undefined ? run() : begun.then(run);
+      const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
       if (!(result instanceof Promise)) return respond(request, reply, inputs, result);
       deadline
         .limit(result)
@@ -82,7 +81,7 @@ const start = '{"ok":true,"result":';
 const storedExtra = "0:0:0";
 /** Days rather than years, and not immutable: an error in a decoder can be corrected. Not the headers of limits, which are of one caller. */
 const storableHeaders = {
-  ...openToAll,
+  ...corsHeaders,
   "content-type": jsonType,
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
   vary: "Prefer, chain-min-head, Accept-Encoding",

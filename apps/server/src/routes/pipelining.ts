@@ -23,7 +23,7 @@ interface Connection {
 const pieceBytes = 64;
 const headEnd = "\r\n\r\n";
 /** Ticks of the event loop between two requests that waited, at most, while connections are accepted. */
-const ticksBetweenTurns = 16;
+const ticksBetweenStarts = 16;
 /** Milliseconds before each status 102: clients accept a few. */
 const probeDelays = [0, 100, 1_000];
 
@@ -32,8 +32,8 @@ export class PipelinedRequests {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
   /** Starts of requests that waited for another one of their connection. */
-  readonly #turns: (() => void)[] = [];
-  /** Whether a connection was accepted since the last tick, and the ticks since the last turn. */
+  readonly #starts: (() => void)[] = [];
+  /** Whether a connection was accepted since the last tick, and the ticks since the last start. */
   #isAccepting = false;
   #ticks = 0;
 
@@ -100,8 +100,8 @@ export class PipelinedRequests {
     else if (next === undefined) connection.end?.();
     else {
       if (waiting.length === 0) socket.resume();
-      this.#turns.push(() => this.#start(socket, connection, next));
-      if (this.#turns.length === 1) setImmediate(this.#takeTurn);
+      this.#starts.push(() => this.#start(socket, connection, next));
+      if (this.#starts.length === 1) setImmediate(this.#startOne);
     }
   }
 
@@ -109,12 +109,12 @@ export class PipelinedRequests {
    * Starts one request in a tick of the event loop, and in few ticks while connections are accepted: Node accepts one in a tick, so that a new
    * caller waits for as many ticks as there are connections before it.
    */
-  readonly #takeTurn = (): void => {
-    const isTaken = !this.#isAccepting || ++this.#ticks === ticksBetweenTurns;
+  readonly #startOne = (): void => {
+    const isTaken = !this.#isAccepting || ++this.#ticks === ticksBetweenStarts;
     this.#isAccepting = false;
-    const start = isTaken ? this.#turns.shift() : undefined;
+    const start = isTaken ? this.#starts.shift() : undefined;
     if (isTaken) this.#ticks = 0;
-    if (this.#turns.length > 0) setImmediate(this.#takeTurn);
+    if (this.#starts.length > 0) setImmediate(this.#startOne);
     start?.();
   };
 

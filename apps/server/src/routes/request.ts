@@ -6,6 +6,7 @@ import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deadline } from "../deadline.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
+import type { RequestHead } from "../request-head.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,8 +18,8 @@ declare module "fastify" {
     sentExtra: string | undefined;
     /** The operation of the route; undefined for pages. */
     operation: OperationId | undefined;
-    /** Seqno of the newest head that was known when its operation began. */
-    head: number | undefined;
+    /** Of an operation that has begun. */
+    head: RequestHead | undefined;
     /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }
@@ -38,7 +39,7 @@ export const json = "application/json; charset=utf-8";
 export const responseHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
 
 /** A header of every response: pages of any origin may call, since nothing here depends on cookies or on the origin. */
-export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
+export const corsHeaders: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
 /** The methods of a page. */
 export const pageMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];

@@ -3,12 +3,11 @@
  * servers the history before that. All of it is as of blocks of the index.
  */
 import { type AccountVersion, accountKey } from "@chain-query/format/store";
-import { accountState, type LiteHead, liteChainReader, readLite } from "@chain-query/lite";
-import type { EarlierHistory, IndexHead } from "@chain-query/postgres-store";
+import { accountState, type LiteReadOptions, liteChainReader, readLite } from "@chain-query/lite";
+import type { EarlierHistory } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
-import { decorate, readError } from "../decorate.ts";
 import { SharedWork } from "../shared-work.ts";
-import { costOf, type LiteNetwork, liteWords } from "./lite-network.ts";
+import { costOf, type LiteNetwork } from "./lite-network.ts";
 
 /** Bytes of accounts in memory, approximately. */
 const cacheBytes = 32 * 2 ** 20;
@@ -17,20 +16,17 @@ const entryOverhead = 700;
 /** Where earlier history is read from. */
 interface EarlierOptions {
   readonly network: LiteNetwork;
-  /** The head that is served. */
-  readonly known: () => IndexHead | undefined;
   readonly retention: number;
 }
 
 /** Each process keeps the accounts that it has read in memory. */
-export function earlierHistory({ network, known, retention }: EarlierOptions): EarlierHistory {
+export function earlierHistory({ network, retention }: EarlierOptions): EarlierHistory {
   const reads = new SharedWork<AccountVersion>();
   const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: AccountVersion }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
   });
-  const lite = liteChainReader({ network, head: headOf(known), retention, costOf });
-  const reader = decorate(lite, { wordsOf: liteWords });
+  const reader = liteChainReader({ network, retention, costOf });
   return {
     get reader() {
       return network.hasArchive ? reader : undefined;
@@ -40,31 +36,13 @@ export function earlierHistory({ network, known, retention }: EarlierOptions): E
       const cached = cache.get(key);
       if (cached?.firstSeqno === firstSeqno) return cached.state;
       const read = async (shared: AbortSignal): Promise<AccountVersion> => {
-        const found = await readLite(
-          network,
-          { at, costOf },
-          (options) => network.client.getAccount(account, options),
-          shared,
-        ).catch((error: unknown) => Promise.reject(readError(error, liteWords, shared)));
+        const find = (options: LiteReadOptions) => network.client.getAccount(account, options);
+        const found = await readLite(network, { at, costOf }, find, shared);
         const { account: _, block: __, isSuspended: ___, ...state } = accountState(account, found);
         cache.set(key, { firstSeqno, state });
         return state;
       };
       return reads.run(`${firstSeqno} ${key}`, read, signal);
     },
-  };
-}
-
-/** The head of the index as one of the lite servers: everything is read as of it. The same object while it is the same. */
-function headOf(known: () => IndexHead | undefined): () => LiteHead | undefined {
-  let last: { readonly of: IndexHead; readonly head: LiteHead } | undefined;
-  return () => {
-    const newest = known();
-    if (newest === undefined) return undefined;
-    if (last?.of !== newest) {
-      const { id: block, endLt, time, stateRootHash } = newest.block;
-      last = { of: newest, head: { block, endLt, time, stateRootHash } };
-    }
-    return last.head;
   };
 }

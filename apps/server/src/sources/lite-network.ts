@@ -1,4 +1,5 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
+import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { BlockId } from "@chain-query/format/store";
 import {
@@ -12,7 +13,6 @@ import {
   type OnLiteEvent,
 } from "@chain-query/lite";
 import type { Logger } from "pino";
-import { isSameHash } from "../convert/bytes.ts";
 import type { WordsOf } from "../decorate.ts";
 import { budgetOf } from "../query-budget.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
@@ -94,7 +94,7 @@ export async function requireHead(
   served: BlockId | undefined,
   timeout: number = replaceTimeout,
 ): Promise<void> {
-  if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
+  if (!isEqual(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
   const signal = AbortSignal.timeout(timeout);
   await client.waitForHead({ signal }).catch(() => {
     throw new Error(`no masterchain block of its servers is accepted within ${timeout / 1000} s${reasonOf(client)}`);
@@ -105,7 +105,7 @@ export async function requireHead(
     throw new Error(`its servers do not have the newest block so far, ${seqno}, within ${timeout / 1000} s${reasonOf(client)}`);
   });
   const found = block.seqno === seqno ? block : (await client.lookupBlock(MASTERCHAIN, { seqno }, { signal }))?.id;
-  if (found === undefined || !isSameHash(found.rootHash, rootHash))
+  if (found === undefined || !isEqual(found.rootHash, rootHash))
     throw new Error(`the newest block so far, ${seqno}, is not in the chain of its servers; restart to read theirs`);
 }
 

@@ -72,12 +72,6 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions(["--config", file], {})).toMatchObject({ port: 1, host: "10.0.0.1" });
   });
 
-  test("reads a file of JSON, and an empty one", () => {
-    const json = configFile("server.json", '{"port": 9, "retention": "48h"}');
-    expect(parseServeOptions(["--config", json], {})).toMatchObject({ port: 9, retention: 172_800 });
-    expect(parseServeOptions(["--config", configFile("empty.json", "")], {})).toMatchObject({ port: 8080 });
-  });
-
   test("reads the options of a live network", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--lite-rate", "7"];
     const limits = ["--deadline", "3s", "--max-head-age", "5m"];
@@ -133,24 +127,6 @@ describe("parseServeOptions", () => {
 });
 
 describe("parseArguments", () => {
-  test("reports every problem at once, with its place", () => {
-    const file = configFile("wrong.yaml", "prot: 1\nconnections: none\n");
-    const args = ["--port", "66000", "--no-produce=1", "serve", "--deadline", "1", "--deadline", "2", "--host"];
-    const environment = { CHAIN_QUERY_KEYLESS_RATE: "-1", CHAIN_QUERY_NETWORK_NAME: "Main Net", CHAIN_QUERY_RETENTION: "soon" };
-    expect(problems(["--config", file, ...args], environment)).toEqual([
-      "--no-produce: takes no value",
-      expect.stringMatching(/: prot: not an option; expected port, host, /),
-      expect.stringMatching(/^unexpected argument "serve"; usage: chain-query-server \[options\], or /),
-      '--port: expected a whole number from 0 to 65535, got "66000"',
-      "--host: missing value; expected an address of this machine",
-      'CHAIN_QUERY_KEYLESS_RATE: expected a whole number from 0 to 1000000, got "-1"',
-      `${file}: connections: expected a whole number from 1 to 1000000, got "none"`,
-      "--deadline: given twice; expected once",
-      'CHAIN_QUERY_NETWORK_NAME: expected a lower-case word such as chain, got "Main Net"',
-      'CHAIN_QUERY_RETENTION: expected a time of at least a second, such as 90, 30m, 48h or 2d, got "soon"',
-    ]);
-  });
-
   const networks = "IP addresses or networks such as 10.0.0.0/8, separated by commas";
   test.each([
     ["--trusted-proxies", "10.0.0.0/33", networks],
@@ -204,19 +180,6 @@ describe("parseArguments", () => {
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
   ])("refuses %j", (args, problem) => {
     expect(problems(args)).toEqual([problem]);
-  });
-
-  test("refuses a config file that is missing, broken or not a mapping", () => {
-    const missing = join(folder, "missing.yaml");
-    const broken = configFile("broken.yaml", "a: [");
-    const list = configFile("list.yaml", "- port");
-    const nested = configFile("nested.yaml", "chain:\nport: {a: 1}\n");
-    expect(problems(["--config", missing])).toEqual([expect.stringMatching(/missing\.yaml: cannot be read: ENOENT/)]);
-    expect(problems(["--config", broken])).toEqual([expect.stringMatching(/broken\.yaml: cannot be read: /)]);
-    expect(problems(["--config", list])).toEqual([`${list}: expected a mapping of options to values`]);
-    const accepted = "expected a text, a number, true or false, or a list of these";
-    expect(problems(["--config", nested])).toEqual([`${nested}: chain: ${accepted}`, `${nested}: port: ${accepted}`]);
-    expect(problems([], { CHAIN_QUERY_CONFIG: "" })).toEqual(['CHAIN_QUERY_CONFIG: expected a file, got ""']);
   });
 
   test("reads the commands for the keys of an index, from the environment of the service too", () => {

@@ -6,7 +6,7 @@ import { unknownSignatures } from "@chain-query/lite/faults";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { ask } from "../fixtures/ask.ts";
+import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { ready } from "../fixtures/lite-command.ts";
 import { namedBlock, onLiteServers, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
@@ -81,9 +81,8 @@ test("after validators have signed two chains, all operations respond with 542, 
     await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
     const logged = await until(() => command.log().find(({ msg }) => msg === line));
     expect(logged).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
-    const readiness = await fetch(`${url}/readyz`);
-    const text = await readiness.text();
-    expect([readiness.status, text]).toEqual([503, expect.stringContaining("validators have signed two chains")]);
+    const [status, text = ""] = await readinessOf(url);
+    expect([status, text]).toEqual([503, expect.stringContaining("validators have signed two chains")]);
     record = /remove the file (.+?\.fork), and restart/.exec(text)?.[1] ?? expect.unreachable(text);
     for (const [operation, input] of [
       ["getConsensusBlock", {}],
@@ -121,15 +120,12 @@ test("signatures of an unknown form are the reason not to be ready, unless the h
   await waitForHead(believing.url, HEAD);
   const [own, answer] = [await namedBlock(right, HEAD), await ask(believing.url, "getMasterchainInfo")];
   expect(answer.body.result).toMatchObject({ last: { root_hash: own.root_hash } });
-  expect(await (await fetch(`${believing.url}/readyz`)).json()).toEqual({
-    ok: true,
-    warning: expect.stringMatching(/^the newest block is that of lite server [0-9a-f]{8}, and is not verified by signatures$/),
-  });
+  const warning = /^the newest block is that of lite server [0-9a-f]{8}, and is not verified by signatures$/;
+  expect(await readinessOf(believing.url)).toEqual([200, expect.stringMatching(warning)]);
   const reason = await until(async () => {
-    const response = await fetch(`${signed.url}/readyz`);
-    expect(response.status).toBe(503);
-    const text = await response.text();
-    return text.includes("no block is verified yet") ? text : undefined;
+    const [status, text] = await readinessOf(signed.url);
+    expect(status).toBe(503);
+    return text?.includes("no block is verified yet") ? text : undefined;
   });
   expect(reason).toContain("dec0adde");
 });

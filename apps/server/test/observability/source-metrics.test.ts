@@ -3,9 +3,9 @@ import { addLiteMetrics } from "@chain-query/lite/metrics";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { addDatabaseMetrics } from "../../src/observability/database-metrics.ts";
 import { createLog, LineWriter } from "../../src/observability/log.ts";
 import { addQueryMetrics, createMetrics } from "../../src/observability/metrics.ts";
+import { addDatabaseMetrics } from "../../src/processes/open-postgres.ts";
 import { liteEventLog } from "../../src/sources/lite-network.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {

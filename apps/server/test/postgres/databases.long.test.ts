@@ -7,7 +7,7 @@ import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { ask, resultOf } from "../fixtures/ask.ts";
+import { ask, readinessOf, resultOf } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
 import {
@@ -178,10 +178,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
   const { lt, hash } = page.previous_transaction_id;
   const older = { address, limit: 2, lt, hash };
   await until(async () => (await ask(service.url, "getTransactionsStd", older)).status === 200 || undefined);
-  const readiness = async () => {
-    const response = await fetch(`${service.url}/readyz`);
-    return [response.status, await response.text()];
-  };
+  const readiness = () => readinessOf(service.url);
   expect((await readiness())[0]).toBe(200);
   onTestFinished(() => void vi.restoreAllMocks());
   const now = performance.now.bind(performance);

@@ -11,10 +11,11 @@ import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../fuzz/requests.ts";
+import { TransactionPages } from "../../src/answer-cache/transaction-pages.ts";
 import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
 import { runKeys } from "../../src/command/keys.ts";
-import { TransactionPages } from "../../src/results/pages.ts";
-import { ask } from "../fixtures/ask.ts";
+import { RequestHead } from "../../src/request-head.ts";
+import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { keyId, startService } from "../fixtures/service.ts";
@@ -43,17 +44,6 @@ test("a row that was changed is an internal error, and the rest is answered", as
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
 });
 
-test("the age of the newest block decides about readiness if there is a limit, while requests are answered", async () => {
-  const source = { kind: "index", primary: index, replicas: [] } as const;
-  await using limited = await startService({ source, maxHeadAge: 60 });
-  await using unlimited = await serviceOn(index);
-  const notReady = await fetch(`${limited.url}/readyz`);
-  const error = expect.stringMatching(/^the newest block is \d+ s old, more than --max-head-age 60$/);
-  expect([notReady.status, await notReady.json()]).toEqual([503, { ok: false, code: 503, reason: "unavailable", error }]);
-  expect(await headOf(limited.url)).toBe(smallChain.steps);
-  expect((await fetch(`${unlimited.url}/readyz`)).status).toBe(200);
-});
-
 test("a record of two signed chains in the database ends all responses, until an operator deletes it", async () => {
   const url = await indexedDatabase(server, smallChain);
   await using service = await serviceOn(url);
@@ -64,11 +54,9 @@ test("a record of two signed chains in the database ends all responses, until an
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
   const address = await busiestOf(smallChain);
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 5 })).status).toBe(542);
-  const readiness = await fetch(`${service.url}/readyz`);
   const removal =
     'validators have signed two chains: {"seqno":7}; when you know which chain is right, run DELETE FROM signed_fork';
-  const { error } = (await readiness.json()) as { error: string };
-  expect([readiness.status, error]).toEqual([503, expect.stringContaining(removal)]);
+  expect(await readinessOf(service.url)).toEqual([503, expect.stringContaining(removal)]);
   await using other = await serviceOn(url);
   expect((await ask(other.url, "getMasterchainInfo")).status).toBe(542);
   const sql = postgres(url, { max: 1 });
@@ -87,25 +75,21 @@ test("an instance warns while it has no lite server, and ends its responses when
   const lite = { servers: network.config, archival: undefined, rate: 10_000 } as const;
   const source = { kind: "index", primary: await indexedDatabase(server, right), replicas: [], lite } as const;
   await using service = await startService({ source });
-  const readiness = async () => {
-    const response = await fetch(`${service.url}/readyz`);
-    return { status: response.status, ...((await response.json()) as { warning?: string; error?: string }) };
-  };
   const hasHead = async () =>
     (await (await fetch(`${service.url}/metrics`)).text()).includes("chain_query_lite_verified_head_age_seconds ");
   await until(async () => (await hasHead()) || undefined);
-  expect(await readiness()).toEqual({ status: 200, ok: true });
+  expect(await readinessOf(service.url)).toEqual([200, undefined]);
   await network.stop(0);
-  const { status, warning } = await until(async () => {
-    const found = await readiness();
-    return found.warning === undefined ? undefined : found;
+  const warned = await until(async () => {
+    const [status, text] = await readinessOf(service.url);
+    return text && [status, text];
   });
-  expect([status, warning]).toEqual([200, expect.stringMatching(/^no lite server is connected/)]);
+  expect(warned).toEqual([200, expect.stringMatching(/^no lite server is connected/)]);
   expect(await headOf(service.url)).toBe(right.steps);
   await network.start(0, await madeChain({ ...chain, rate: 2, steps: 6 }));
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 542 || undefined);
-  const { status: after, error } = await readiness();
-  expect([after, error]).toEqual([503, expect.stringMatching(/^validators have signed two chains: block 6 of server/)]);
+  const reason = expect.stringMatching(/^validators have signed two chains: block 6 of server/);
+  expect(await readinessOf(service.url)).toEqual([503, reason]);
 });
 
 test("sizes of queues that the index does not have are a failure that says so", async () => {
@@ -141,16 +125,19 @@ test("a page is one statement, and equal concurrent requests share one read", as
     return [await ask(), statements - before];
   };
   // Also the partitions, and the codes of accounts, are read once.
-  const [first] = await count(() => pages.page(account, query, signal));
+  const [first] = await count(() => pages.page(account, query, new RequestHead(source, signal)));
   await source.newestTransactions(account, 100, await source.head(signal), true, signal);
   const head = await source.head(signal);
   expect((await count(async () => source.newestTransactions(account, 100, head, true, signal)))[1]).toBe(1);
-  expect(await count(() => pages.page(account, query, signal))).toEqual([first, 1]);
+  expect(await count(() => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
   const twenty = <Result>(ask: () => Result): Promise<Awaited<Result>[]> => Promise.all(Array.from({ length: 20 }, ask));
-  const [, ofPages] = await count(() => Promise.all(others.map((one) => twenty(() => pages.page(one, query, signal)))));
+  const [, ofPages] = await count(() =>
+    Promise.all(others.map((one) => twenty(() => pages.page(one, query, new RequestHead(source, signal))))),
+  );
   expect(ofPages).toBeLessThan(20);
   // The first caller's head is read before the others ask.
-  const [, ofAccounts] = await count(() => twenty(() => source.account(account, undefined, signal)));
+  const accountNow = async () => source.account(account, undefined, await source.head(signal), signal);
+  const [, ofAccounts] = await count(() => twenty(accountNow));
   expect(ofAccounts).toBeLessThanOrEqual(6);
   await source.close();
 });

@@ -6,10 +6,10 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decorate } from "../../src/decorate.ts";
+import { serviceReader } from "../../src/decorate.ts";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { postgresWords, readIndexedChain } from "../../src/processes/open-postgres.ts";
-import { ask } from "../fixtures/ask.ts";
+import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startWire } from "../fixtures/wire.ts";
 import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";
@@ -24,11 +24,6 @@ beforeAll(async () => {
   url = await indexedDatabase(primary, smallChain, { last: seqno });
 });
 afterAll(() => primary?.stop());
-
-const readiness = async (base: string): Promise<unknown> => {
-  const response = await fetch(`${base}/readyz`);
-  return [response.status, await response.json()];
-};
 
 test("replicas are enough to start, and the primary is read again when it has recovered", async () => {
   const editor = openPostgresKeys(url);
@@ -48,7 +43,7 @@ test("replicas are enough to start, and the primary is read again when it has re
   expect((await ask(base, "getMasterchainInfo", {}, { "x-api-key": `${key.slice(0, -2)}AA` })).status).toBe(401);
   expect((await ask(base, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 })).status).toBe(200);
   const warning = "the primary database cannot be read; replicas answer with the newest block that they have";
-  expect(await readiness(base)).toEqual([200, { ok: true, warning }]);
+  expect(await readinessOf(base)).toEqual([200, warning]);
   expect(command.log()).toContainEqual(
     expect.objectContaining({ database: "primary", msg: "database cannot be reached at the start" }),
   );
@@ -58,7 +53,7 @@ test("replicas are enough to start, and the primary is read again when it has re
   await using index = await growingIndex(url, smallChain, seqno);
   await index.grow();
   await until(async () => (await headOf(base)) === seqno + 1 || undefined);
-  await expect.poll(() => readiness(base)).toEqual([200, { ok: true }]);
+  await expect.poll(() => readinessOf(base)).toEqual([200, undefined]);
 });
 
 /** A log, and the messages that were written to it. */
@@ -127,10 +122,11 @@ test("reads of a database that does not answer fail together, later ones at once
   const served = new ServedHead(databases);
   const chain = await databases.primary.reader.chain();
   const reader = postgresChainReader({ databases, served, chain, close: () => databases.close() });
-  const source = decorate(reader, { wordsOf: postgresWords });
+  const source = serviceReader(reader, { wordsOf: postgresWords });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const { signal } = new AbortController();
-  await source.account(account, undefined, signal);
+  const head = await source.head(signal);
+  await source.account(account, undefined, head, signal);
   wire.freeze();
   const slow = (part: string) => ({
     name: "ChainReadError",
@@ -138,7 +134,7 @@ test("reads of a database that does not answer fail together, later ones at once
     message: `the database ${part} did not answer in time`,
   });
   await Promise.all([
-    expect(source.account(account, 1, new AbortController().signal)).rejects.toMatchObject(slow('"primary"')),
+    expect(source.account(account, 1, head, new AbortController().signal)).rejects.toMatchObject(slow('"primary"')),
     expect(source.head(signal)).rejects.toMatchObject(slow("of the newest block")),
   ]);
   const events: string[] = [];

@@ -9,7 +9,7 @@ import { SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import { hasChain } from "../../src/sources/chain-identity.ts";
-import { resultOf } from "../fixtures/ask.ts";
+import { readinessOf, resultOf } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { copyGrowingChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
@@ -108,8 +108,8 @@ describe.concurrent("the block producer", () => {
     // The producer tells the service after it has logged.
     const error = `the chain is ahead of the clock: no block until ${time}`;
     await until(
-      async () => (await fetch(`${url}/readyz`)).json(),
-      (ready) => expect(ready).toEqual({ ok: false, code: 503, reason: "unavailable", error }),
+      () => readinessOf(url),
+      (found) => expect(found).toEqual([503, error]),
     );
     const status = await (await fetch(`${url}/status.json`)).json();
     expect(status).toMatchObject({ chain: { waitsUntil: startTime + 1, blocksPerSecond: 0 } });

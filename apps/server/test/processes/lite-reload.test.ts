@@ -6,11 +6,11 @@ import { createServer, type Socket } from "node:net";
 import { readLiteConfig } from "@chain-query/lite";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
-import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
-import { reloadFailed } from "../../src/processes/lite-reload.ts";
-import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { type OpenSource, openSource } from "../../src/processes/open-chain.ts";
+import { reloadFailed } from "../../src/processes/open-lite-servers.ts";
 import { connect, requireHead } from "../../src/sources/lite-network.ts";
 import { forkedChains, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
@@ -19,7 +19,11 @@ import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
 function openOn(config: string, log = createLog("silent")): Promise<OpenSource> {
   const source = { ...liteOptions, servers: config, keys: "" };
   const setting = { identity: undefined, log };
-  return openSource({ ...serviceOptions, source }, setting, new Registry());
+  return openSource(
+    { ...serviceOptions, source },
+    setting,
+    createMetrics(async () => undefined),
+  );
 }
 
 /** A log, and its lines so far. */

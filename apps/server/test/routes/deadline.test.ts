@@ -7,6 +7,7 @@ import type { ChainReader } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { serviceReader } from "../../src/decorate.ts";
 import { appWith } from "../fixtures/app.ts";
 import { ask } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";
@@ -28,11 +29,11 @@ async function heldService(deadline: number) {
     await held.promise;
   };
   const source: Partial<ChainReader> = {
-    async account(id, seqno, signal) {
+    async account(id, seqno, _at, signal) {
       await hold(signal);
       return chain.account(id, seqno);
     },
-    async history(id, range, limit, signal) {
+    async history(id, range, limit, _at, signal) {
       await hold(signal);
       return chain.history(id, range, limit);
     },
@@ -115,4 +116,24 @@ describe("a caller who closes the connection", () => {
     await once(socket, "close");
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(expect.arrayContaining(["HTTP/1.1 102", "HTTP/1.1 200"]));
   });
+});
+
+test("a read that does not answer at once is counted by its method, with its time and whether it failed", async () => {
+  const counted: unknown[] = [];
+  const changed: ChainReader = {
+    ...chain,
+    account: async (id, seqno) => chain.account(id, seqno),
+    history: async () => Promise.reject(new Error("lost")),
+  };
+  const onRead = (read: string, seconds: number, hasFailed: boolean) => counted.push([read, seconds >= 0, hasFailed]);
+  const reader = serviceReader(changed, { wordsOf: () => ({ slow: "slow", unavailable: "unavailable" }), onRead });
+  const { signal } = new AbortController();
+  const head = await reader.head(signal);
+  await reader.account(account, undefined, head, signal);
+  const range = { from: { lt: 1n, hash: account.hash }, aboveLt: 0n, archival: true };
+  await expect(reader.history(account, range, 1, head, signal)).rejects.toThrow("lost");
+  expect(counted).toEqual([
+    ["account", true, false],
+    ["history", true, true],
+  ]);
 });

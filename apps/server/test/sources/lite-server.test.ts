@@ -64,7 +64,9 @@ test("the queries of a request without a key come last, and so do those of no re
   const source = liteChainReader({ network, costOf });
   const account = { workchain: 0, hash: new Uint8Array(32) };
   const budgets = new QueryBudgets({ rate: () => 10, hasShares: true, onEnd: () => {}, onRefusal: () => {} });
-  const find = (signal: AbortSignal) => source.findReceiver({ source: account, destination: account, createdLt: 1n }, signal);
+  const at = await source.head(new AbortController().signal);
+  const find = (signal: AbortSignal) =>
+    source.findReceiver({ source: account, destination: account, createdLt: 1n }, at, signal);
   const signals = ["192.0.2.1", undefined].map((client) => {
     const { signal } = new AbortController();
     budgets.begin(signal, { operation: "tryLocateResultTx", client, until: () => Number.POSITIVE_INFINITY });

@@ -1,9 +1,9 @@
 import { cpSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { openChain } from "@chain-query/local-chain/reader";
-import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { createLog } from "../../src/observability/log.ts";
-import { openSource } from "../../src/processes/open-source.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { openSource } from "../../src/processes/open-chain.ts";
 import { folderProblem, readIdentity } from "../../src/sources/chain-identity.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { serviceOptions, temporaryFolder } from "../fixtures/service.ts";
@@ -39,7 +39,11 @@ describe("a chain whose folder changes", () => {
     using folder = temporaryFolder();
     const identity = await readIdentity(testChain);
     const chain = { kind: "chain", folder: copyChain(folder.path), produce: false, blockInterval: 1, keys: "" } as const;
-    const opening = openSource({ ...serviceOptions, source: chain }, { identity, log: createLog("silent") }, new Registry());
+    const opening = openSource(
+      { ...serviceOptions, source: chain },
+      { identity, log: createLog("silent") },
+      createMetrics(async () => undefined),
+    );
     await expect(opening).rejects.toThrow(/was replaced: it holds another chain/);
   });
 });

@@ -1,8 +1,7 @@
 import type { ChainReader } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import { notReady } from "../../src/status/readiness.ts";
-import { countedSince, countsIn, quantile } from "../../src/status/request-counts.ts";
-import type { Status } from "../../src/status/status.ts";
+import { countedSince, countsIn, quantile, type Status } from "../../src/status/status.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
@@ -107,8 +106,9 @@ describe("/readyz of a network", () => {
     );
   };
 
-  test("is 503 if the clock is behind its newest block, which would hide that the network stops", async () => {
+  test("is 503 if its newest block is too old, or ahead of the clock, which would hide that the network stops", async () => {
     expect(await readiness(7_200, 60)).toMatch(/^the newest block is (7199|7200|7201) s ahead of the clock: /);
+    expect(await readiness(-7_200, 60)).toMatch(/^the newest block is (7199|7200|7201) s old, more than --max-head-age 60$/);
     expect(await readiness(10, 60)).toBe(undefined);
     // A chain that does not grow with the clock.
     expect(await readiness(7_200, 0)).toBe(undefined);

@@ -77,27 +77,29 @@ export function isArchival(error: unknown): boolean {
 }
 
 /**
- * Reads a chain. Every method throws or rejects if the chain cannot be read; `undefined` always means that the chain has no such
- * thing. A signal ends a read, which then rejects with the signal's reason; readers that answer synchronously ignore it.
+ * Reads a chain as of a head that it has given. Every method throws or rejects if the chain cannot be read; `undefined` always means that
+ * the chain has no such thing up to that head. A signal ends a read, which then rejects with the signal's reason; readers that answer
+ * synchronously ignore it.
  *
  * @example
  * ```ts
  * const reader: ChainReader = openChain("my-chain"); // of @chain-query/local-chain
- * const { block } = await reader.head(AbortSignal.timeout(5_000));
+ * const head = await reader.head(signal);
+ * const first = await reader.block(MASTERCHAIN, { seqno: 1 }, head, signal);
  * ```
  */
 export interface ChainReader {
   /** The newest masterchain block: the same object until there is a newer one. Does not go back. */
   head(signal: AbortSignal): Awaitable<Head>;
-  /** The newest head so far, without a query; undefined before the first. Throws as `head` does. */
-  known(): Head | undefined;
+  /** The newest head so far; undefined before the first. Absent if `head` takes no query. */
+  known?(): Head | undefined;
   /** The newest masterchain block that every node behind this reader can answer from; at most the head. Never goes back. */
   consensus(signal: AbortSignal): Awaitable<BlockSummary>;
   /** The zero state. */
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
-  /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */
-  account(account: AccountId, asOfSeqno: number | undefined, signal: AbortSignal): Awaitable<ReadAccount | undefined>;
-  /** The newest transactions of an account as of a head; undefined if it has none. Throws as `history` does. */
+  /** The state as of an earlier masterchain block, or as of the head. Undefined if that block is past the head. */
+  account(account: AccountId, asOfSeqno: number | undefined, at: Head, signal: AbortSignal): Awaitable<ReadAccount | undefined>;
+  /** The newest transactions of an account; undefined if it has none. Throws as `history` does. */
   newestTransactions(
     account: AccountId,
     limit: number,
@@ -109,19 +111,25 @@ export interface ChainReader {
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link ChainReadError} of kind "archival" if that is the first one.
    */
-  history(account: AccountId, range: HistoryRange, limit: number, signal: AbortSignal): Awaitable<readonly ReadTransaction[]>;
+  history(
+    account: AccountId,
+    range: HistoryRange,
+    limit: number,
+    at: Head,
+    signal: AbortSignal,
+  ): Awaitable<readonly ReadTransaction[]>;
   /** The block of a shard that a selector names. Undefined if it is past the head or the shard does not exist. */
-  block(shard: ShardId, selector: BlockSelector, signal: AbortSignal): Awaitable<BlockSummary | undefined>;
-  /** The newest committed block of each shard as of a head, the masterchain first. */
+  block(shard: ShardId, selector: BlockSelector, at: Head, signal: AbortSignal): Awaitable<BlockSummary | undefined>;
+  /** The tip of each shard, the masterchain first. */
   shards(at: Head, signal: AbortSignal): Awaitable<readonly Pick<BlockHeader, "id">[]>;
-  /** The queue of each shard as of a head, in the same order. */
+  /** The queue of each shard, in the same order. */
   queues(at: Head, signal: AbortSignal): Awaitable<readonly ShardQueue[]>;
   /** The transaction that sent a message; undefined if it has not been sent. */
-  findSender(message: MessageKey, signal: AbortSignal): Awaitable<ReadTransaction | undefined>;
+  findSender(message: MessageKey, at: Head, signal: AbortSignal): Awaitable<ReadTransaction | undefined>;
   /** The transaction that received a message; undefined if it has not been received. */
-  findReceiver(message: MessageKey, signal: AbortSignal): Awaitable<ReadTransaction | undefined>;
-  /** Unix seconds as of a head, or as of the newest one; older transactions are read only if the range says `archival`. */
-  retainedSince(at: Head | undefined, signal: AbortSignal): Awaitable<number>;
+  findReceiver(message: MessageKey, at: Head, signal: AbortSignal): Awaitable<ReadTransaction | undefined>;
+  /** Unix seconds; older transactions are read only if the range says `archival`. */
+  retainedSince(at: Head): number;
   /** Transactions that one read returns at best; default: 16, as of lite servers. */
   readonly longestRead?: number;
   close(): Promise<void>;

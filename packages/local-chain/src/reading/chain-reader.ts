@@ -1,4 +1,5 @@
 import { isSuspended } from "@chain-query/format/accounts";
+import { decorate } from "@chain-query/format/async";
 import { isEqual } from "@chain-query/format/cells";
 import { type AccountId, accountName, prefixLength, type ShardId, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
@@ -81,7 +82,6 @@ export function chainReader(tables: Tables, close: () => Promise<void>, retentio
 
   return whileOpen({
     head,
-    known: head,
     consensus: () => head().block,
     genesis: () => ({ block: genesis.masterchain, time: genesis.time }),
     account,
@@ -121,21 +121,15 @@ function whileOpen(reader: LocalChain): LocalChain {
   const checkOpen = (): void => {
     if (closing) throw new ChainStoreError("the chain is closed");
   };
-  const guarded = Object.fromEntries(
-    Object.entries(reader).map(([name, method]) => [
-      name,
-      (...args: unknown[]) => {
-        checkOpen();
-        try {
-          return method(...args);
-        } catch (cause) {
-          throw readError(cause);
-        }
-      },
-    ]),
-  );
   return {
-    ...(guarded as unknown as LocalChain),
+    ...decorate(reader, (method, args) => {
+      checkOpen();
+      try {
+        return method(...args);
+      } catch (cause) {
+        throw readError(cause);
+      }
+    }),
     *transactions(account, range) {
       checkOpen();
       const transactions = reader.transactions(account, range);

@@ -8,14 +8,13 @@ import {
   ABSENT_ACCOUNT,
   type AccountId,
   type AccountVersion,
-  type BlockHeader,
   type BlockId,
   type BlockSelector,
   type BlockSummary,
   ChainReadError,
   type ChainReader,
   configAccount,
-  type HistoryRange,
+  type Head,
   isArchival,
   type MessageKey,
   type ReadAccount,
@@ -64,8 +63,7 @@ interface PostgresChainOptions {
 const longestRead = 100;
 
 /**
- * A chain in PostgreSQL. Data found as of an earlier head never changes, so only reads of the head, and of data that was not found, wait for
- * the newest head.
+ * A chain in PostgreSQL.
  *
  * @example
  * ```ts
@@ -86,21 +84,6 @@ export function postgresChainReader({
   const newest = async (signal: AbortSignal): Promise<IndexHead> => {
     setWaitingFor(signal, "the database of the newest block");
     return served.read();
-  };
-
-  /** The last known head; reads one only if none is known. */
-  const known = async (signal: AbortSignal): Promise<IndexHead> => served.known ?? newest(signal);
-
-  /** Finds immutable data: as of the known head, and if absent there, as of the newest one. */
-  const find = async <Found>(
-    look: (at: IndexHead) => Promise<Found | undefined>,
-    signal: AbortSignal,
-  ): Promise<Found | undefined> => {
-    const before = await known(signal);
-    const found = await look(before);
-    if (found !== undefined) return found;
-    const head = await newest(signal);
-    return head === before ? undefined : look(head);
   };
 
   /** Reads from the primary and the replicas, as of a head. */
@@ -133,10 +116,10 @@ export function postgresChainReader({
     }
   };
 
-  const header = (seqno: number, head: IndexHead, signal: AbortSignal): Promise<BlockHeader> =>
+  const header = (seqno: number, head: Head, signal: AbortSignal): Promise<BlockSummary> =>
     readRecent(seqno, (reader) => headerOf(reader, seqno, head, signal), signal);
 
-  const headerOf = async (reader: PostgresReader, seqno: number, { block }: IndexHead, signal: AbortSignal) => {
+  const headerOf = async (reader: PostgresReader, seqno: number, { block }: Head, signal: AbortSignal) => {
     if (seqno === 0) return zeroStateHeader(chain.masterchain, chain.time);
     if (seqno === block.id.seqno) return block;
     const found = await reader.block(MASTERCHAIN, { seqno }, seqno, signal);
@@ -144,27 +127,27 @@ export function postgresChainReader({
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);
   };
 
-  const findBlock = (shard: ShardId, selector: BlockSelector, { block }: IndexHead, signal: AbortSignal) => {
+  const findBlock = (shard: ShardId, selector: BlockSelector, head: Head, signal: AbortSignal) => {
     const read: Read<BlockSummary | undefined> = (reader, at) => reader.block(shard, selector, at, signal);
     const [[name, value] = []] = Object.entries(selector);
-    return readAll(block.id.seqno, read, (reader) => reader.block(shard, selector, signal), signal).catch(
+    return readAll(head.block.id.seqno, read, (reader) => reader.block(shard, selector, head, signal), signal).catch(
       missing(`the block of ${name} ${value} is not in this node's history`),
     );
   };
 
-  const located = (message: MessageKey, end: "findSender" | "findReceiver", signal: AbortSignal) => {
+  const located = (message: MessageKey, end: "findSender" | "findReceiver", head: Head, signal: AbortSignal) => {
     const read: Read<ReadTransaction | undefined> = (reader, at) => reader[end](message, at, signal);
-    const readEarlier = (reader: ChainReader) => reader[end](message, signal);
-    return find(({ block }) => readAll(block.id.seqno, read, readEarlier, signal), signal).catch(
+    const readEarlier = (reader: ChainReader) => reader[end](message, head, signal);
+    return readAll(head.block.id.seqno, read, readEarlier, signal).catch(
       missing(`a message of lt ${message.createdLt} is not in this node's history`),
     );
   };
 
   /** The state of an account as of a masterchain block, which the head has. */
-  const accountAsOf = async (account: AccountId, at: number, head: IndexHead, signal: AbortSignal) => {
+  const accountAsOf = async (account: AccountId, at: number, head: Head, signal: AbortSignal) => {
     const newest = head.block.id.seqno;
     const readEarlier = async (reader: ChainReader): Promise<AccountState> => {
-      const found = await reader.account(account, at, signal);
+      const found = await reader.account(account, at, head, signal);
       if (found === undefined) throw new ChainReadError("archival", notInHistory(at));
       return found;
     };
@@ -188,7 +171,7 @@ export function postgresChainReader({
   };
 
   /** Nothing is known to be suspended while an index that begins late without lite servers does not have the account of the configuration. */
-  const suspendedAsOf = async (at: number, head: IndexHead, signal: AbortSignal) => {
+  const suspendedAsOf = async (at: number, head: Head, signal: AbortSignal) => {
     try {
       return lists.get(at) ?? lists.keep(at, (await accountAsOf(configAccount, at, head, signal)).data);
     } catch (error) {
@@ -209,26 +192,27 @@ export function postgresChainReader({
       return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
-      const { last } = await accountAsOf(account, at, await known(signal), signal);
+      const { last } = await accountAsOf(account, at, head, signal);
       // A deleted account has no last transaction.
       if (last.lt === 0n) return undefined;
       throw new ChainReadError("archival", tooOld(last.lt, archival), { cause: error });
     }
   };
 
-  const historyAt = async (account: AccountId, range: HistoryRange, limit: number, at: number, signal: AbortSignal) => {
+  const history: ChainReader["history"] = async (account, range, limit, head, signal) => {
     const { from, aboveLt, archival } = range;
-    const read: Read<readonly ReadTransaction[] | undefined> = async (reader, seqno) => {
+    const at = head.block.id.seqno;
+    const read: Read<readonly ReadTransaction[]> = async (reader, seqno) => {
       const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno, signal);
-      return isStart(rows[0], from) ? rows : undefined;
+      return isStart(rows[0], from) ? rows : [];
     };
     try {
-      const readEarlier = (reader: ChainReader) => reader.history(account, range, limit, signal);
+      const readEarlier = (reader: ChainReader) => reader.history(account, range, limit, head, signal);
       return await (archival ? readAll(at, read, readEarlier, signal) : readRecent(at, read, signal));
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       // Only older history was dropped.
-      if (from.lt >= error.endLt) return undefined;
+      if (from.lt >= error.endLt) return [];
       throw new ChainReadError("archival", tooOld(from.lt, archival), { cause: error });
     }
   };
@@ -241,23 +225,20 @@ export function postgresChainReader({
       return (await served.consensus()).block;
     },
     genesis: () => ({ block: chain.masterchain }),
-    async account(account, asOfSeqno, signal) {
-      let head = await (asOfSeqno === undefined ? newest : known)(signal);
-      if (asOfSeqno !== undefined && asOfSeqno > head.block.id.seqno) head = await newest(signal);
+    async account(account, asOfSeqno, head, signal) {
       const at = asOfSeqno ?? head.block.id.seqno;
       if (at > head.block.id.seqno) return undefined;
       const [state, { list }] = await Promise.all([accountAsOf(account, at, head, signal), suspendedAsOf(at, head, signal)]);
       return { ...state, isSuspended: isSuspended(list, account, state.block.time) };
     },
     newestTransactions,
-    history: async (account, range, limit, signal) =>
-      (await find(({ block: { id } }) => historyAt(account, range, limit, id.seqno, signal), signal)) ?? [],
-    block: (shard, selector, signal) => find((head) => findBlock(shard, selector, head, signal), signal),
+    history,
+    block: findBlock,
     shards: ({ shards = [] }) => shards,
     queues: ({ shards = [] }) => shards,
-    findSender: (message, signal) => located(message, "findSender", signal),
-    findReceiver: (message, signal) => located(message, "findReceiver", signal),
-    retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - retentionSeconds,
+    findSender: (message, at, signal) => located(message, "findSender", at, signal),
+    findReceiver: (message, at, signal) => located(message, "findReceiver", at, signal),
+    retainedSince: (at) => at.block.time - retentionSeconds,
     longestRead,
     close,
   };

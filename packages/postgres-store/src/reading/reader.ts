@@ -1,5 +1,5 @@
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
-import { untilAborted } from "@chain-query/format/async";
+import { decorate, untilAborted } from "@chain-query/format/async";
 import { CellError, isEqual, readBoc } from "@chain-query/format/cells";
 import { blockName, containsPrefix, isSameAccount, shardsOfPrefix } from "@chain-query/format/identifiers";
 import {
@@ -205,17 +205,14 @@ function isBetween(message: ChainTransaction["inMessage"], source: AccountId, de
 
 /** Aborts reads with their signals, and turns errors of records into store errors. */
 function guarded(reader: PostgresReader): PostgresReader {
-  const guard =
-    <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const signal = args.at(-1);
-      try {
-        return await (signal instanceof AbortSignal ? untilAborted(read(...args), signal) : read(...args));
-      } catch (error) {
-        if (!(error instanceof ChainStoreError || error instanceof CellError || error instanceof RangeError)) throw error;
-        throw new PostgresStoreError("damaged", error.message, { cause: error });
-      }
-    };
-  const methods = Object.entries(reader).map(([name, read]) => [name, name === "close" ? read : guard(read)]);
-  return Object.fromEntries(methods);
+  return decorate(reader, async (read, args) => {
+    const signal = args.at(-1);
+    try {
+      const result = Promise.resolve(read(...args));
+      return await (signal instanceof AbortSignal ? untilAborted(result, signal) : result);
+    } catch (error) {
+      if (!(error instanceof ChainStoreError || error instanceof CellError || error instanceof RangeError)) throw error;
+      throw new PostgresStoreError("damaged", error.message, { cause: error });
+    }
+  });
 }

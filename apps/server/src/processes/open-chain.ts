@@ -5,11 +5,10 @@ import type { LiteServerStatus } from "@chain-query/lite";
 import { openChain } from "@chain-query/local-chain/reader";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
-import { decorate } from "../decorate.ts";
+import { serviceReader, type WordsOf } from "../decorate.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { type ChainIdentity, checkIdentity, folderProblem, identityOf } from "../sources/chain-identity.ts";
-import { processReload } from "./lite-reload.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
 /** A source in a process. */
@@ -28,12 +27,20 @@ export interface OpenSource {
 }
 
 /** The state that a source needs besides the options. */
-export interface SourceSetting {
+export interface SourceDependencies {
   /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
   readonly log: Logger;
   /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A source whose reads are not decorated yet. */
+interface OpenReader extends Omit<OpenSource, "source"> {
+  readonly reader: ChainReader;
+  readonly wordsOf: WordsOf;
+  /** Why nothing may be read, in words for callers; undefined if everything may. */
+  readonly unreadable?: () => string | undefined;
 }
 
 /** A chain in a folder fails only by damage, which the log describes. */
@@ -47,7 +54,13 @@ const connectTimeout = 3_000;
  *
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
+export async function openSource(options: ServeOptions, setting: SourceDependencies, metrics: Metrics): Promise<OpenSource> {
+  const { reader, wordsOf, unreadable: problem, ...opened } = await openReader(options, setting, metrics);
+  const source = serviceReader(reader, { wordsOf, onRead: metrics.read, ...(problem && { problem }) });
+  return { ...opened, source };
+}
+
+async function openReader(options: ServeOptions, setting: SourceDependencies, { registry }: Metrics): Promise<OpenReader> {
   const { source, retention, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
@@ -57,15 +70,18 @@ export async function openSource(options: ServeOptions, setting: SourceSetting, 
       await index.lite?.network.close();
       throw error;
     });
-    if (source.lite === undefined || index.lite === undefined) return { ...opened, reload: async () => {} };
-    const reload = processReload(index.lite, source.lite, setting.log);
-    return { ...opened, reload, servers: index.lite.servers };
+    if (index.lite === undefined) return { ...opened, reload: async () => {} };
+    return { ...opened, reload: index.lite.reload, servers: index.lite.servers };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);
   return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder({ folder }: ChainOptions, retention: number | undefined, { identity }: SourceSetting): OpenSource {
+function openChainFolder(
+  { folder }: ChainOptions,
+  retention: number | undefined,
+  { identity }: SourceDependencies,
+): OpenReader {
   const chain = openChain(folder, retention);
   try {
     if (identity !== undefined) checkIdentity(folder, identity, identityOf(folder, chain));
@@ -73,24 +89,22 @@ function openChainFolder({ folder }: ChainOptions, retention: number | undefined
     void chain.close();
     throw error;
   }
-  const source = decorate(chain, { wordsOf: () => chainWords });
-  return { source, reload: async () => {}, problem: () => identity && folderProblem(folder, identity) };
+  const problem = () => identity && folderProblem(folder, identity);
+  return { reader: chain, wordsOf: () => chainWords, reload: async () => {}, problem };
 }
 
 async function openNetwork(
   options: ServeOptions,
   lite: NetworkOptions,
-  { log }: SourceSetting,
-  registry: Registry,
-): Promise<OpenSource> {
+  { log }: SourceDependencies,
+  registry: Metrics["registry"],
+): Promise<OpenReader> {
   const { liteChainReader } = await import("@chain-query/lite");
   const { costOf, liteWords } = await import("../sources/lite-network.ts");
-  const opened = await openLiteServers(lite, options, log, registry);
-  const { network, servers } = opened;
+  const { network, servers, reload } = await openLiteServers(lite, options, log, registry);
   const reader = liteChainReader({ network, retention: options.retention, costOf });
-  const source = decorate(reader, { wordsOf: liteWords });
-  const reload = processReload(opened, lite, log);
   // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
-  return { source, servers, reload, problem: () => network.unready, warning: () => network.warning };
+  const state = { problem: () => network.unready, warning: () => network.warning };
+  return { reader, wordsOf: liteWords, servers, reload, ...state };
 }

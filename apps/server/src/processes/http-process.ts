@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { LocatedTransactions } from "../answer-cache/located.ts";
+import { TransactionPages } from "../answer-cache/transaction-pages.ts";
 import { createApp } from "../app.ts";
 import { deadlineSignal } from "../deadline.ts";
 import { createGate } from "../limits/gate.ts";
@@ -20,15 +22,13 @@ import {
 } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
 import { QueryBudgets } from "../query-budget.ts";
-import { LocatedTransactions } from "../results/located.ts";
-import { TransactionPages } from "../results/pages.ts";
 import { unreadLimit } from "../routes/connections.ts";
-import { createAdminApp, type PageSources } from "../routes/pages.ts";
+import { createAdminApp, type PageSources } from "../routes/site.ts";
 import { liteServersOf, type ServeOptions } from "../serve-options.ts";
 import { notReady } from "../status/readiness.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
-import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
+import { type OpenSource, openSource, type SourceDependencies } from "./open-chain.ts";
 
 /** A running service. */
 export interface Service {
@@ -43,7 +43,7 @@ export interface Service {
 }
 
 /** The state that the process needs besides the options. */
-interface NodeSetting extends SourceSetting {
+interface HttpProcessDependencies extends SourceDependencies {
   /** How often the block producer was started again. */
   readonly producerRestarts?: () => number;
 }
@@ -60,7 +60,7 @@ const idleCheckInterval = 20;
  *
  * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Service> {
+export async function startHttpProcess(options: ServeOptions, setting: HttpProcessDependencies): Promise<Service> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(async () => {
     try {
@@ -144,17 +144,17 @@ interface Stores {
   close(): Promise<void>;
 }
 
-async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
+async function openStores(options: ServeOptions, setting: HttpProcessDependencies, metrics: Metrics): Promise<Stores> {
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
     const { connectRedis } = await import("../limits/redis.ts");
     const shared = await connectRedis(options.redis, options.deadline, logOfRedis(options.redis, setting.log));
-    addRedisMetrics(registry, () => shared.problem === undefined);
+    addRedisMetrics(metrics.registry, () => shared.problem === undefined);
     redis = shared;
   }
   let opened: OpenSource | undefined;
   try {
-    opened = await openSource(options, setting, registry);
+    opened = await openSource(options, setting, metrics);
     const { source } = opened;
     const keys = await openKeys(options, setting, opened.databases);
     const close = async (): Promise<void> => {
@@ -171,7 +171,7 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 
 async function openKeys(
   { source }: ServeOptions,
-  { log }: NodeSetting,
+  { log }: HttpProcessDependencies,
   databases: OpenSource["databases"],
 ): Promise<KeyFinder> {
   if (source.kind !== "index") return openKeyReader(source.keys);

@@ -4,10 +4,11 @@ import { ChainReadError, type ChainReader, type ChainTransaction } from "@chain-
 import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
+import { encodeOnce } from "../src/answer-cache/encoded.ts";
+import { LocatedTransactions } from "../src/answer-cache/located.ts";
+import { TransactionPages } from "../src/answer-cache/transaction-pages.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
-import { encodeOnce } from "../src/results/encoded.ts";
-import { LocatedTransactions } from "../src/results/located.ts";
-import { TransactionPages } from "../src/results/pages.ts";
+import { RequestHead } from "../src/request-head.ts";
 import { SharedWork } from "../src/shared-work.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
 
@@ -15,7 +16,8 @@ const source: ChainReader = openChain(testChain);
 afterAll(() => source.close());
 
 const cacheBytes = 2 ** 22;
-const { signal } = new AbortController();
+/** The head of a request. */
+const asOf = (signal = new AbortController().signal) => new RequestHead(source, signal);
 
 /** The source, with the number of reads so far. */
 function countingSource(changes: Partial<ChainReader> = {}): { source: ChainReader; reads: () => number } {
@@ -59,21 +61,21 @@ describe("TransactionPages", () => {
   test("returns a page as JSON, and the same object when it is asked again", async () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
-    const page = await pages.page(newest.account, query, signal);
+    const page = await pages.page(newest.account, query, asOf());
     const { transactions, previous_transaction_id } = JSON.parse(String(page.json));
     expect(transactions).toEqual(history.slice(0, 5).map((one) => JSON.parse(JSON.stringify(rawTransaction(one)))));
     expect(previous_transaction_id.lt).toBe(String(history[5]?.id.lt));
     const reads = counting.reads();
-    expect(await pages.page(newest.account, query, signal)).toBe(page);
+    expect(await pages.page(newest.account, query, asOf())).toBe(page);
     expect(counting.reads()).toBe(reads);
   });
 
   test("reads only the transactions that another page did not read", async () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
-    await pages.page(newest.account, { ...query, limit: 10 }, signal);
+    await pages.page(newest.account, { ...query, limit: 10 }, asOf());
     const reads = counting.reads();
-    await pages.page(newest.account, { ...query, start: history[3]?.id ?? newest.id }, signal);
+    await pages.page(newest.account, { ...query, start: history[3]?.id ?? newest.id }, asOf());
     expect(counting.reads()).toBe(reads);
   });
 
@@ -81,12 +83,12 @@ describe("TransactionPages", () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
     const [one, other] = await Promise.all([
-      pages.page(newest.account, query, signal),
-      pages.page(newest.account, query, signal),
+      pages.page(newest.account, query, asOf()),
+      pages.page(newest.account, query, asOf()),
     ]);
     expect(one).toBe(other);
     const alone = countingSource();
-    await new TransactionPages(alone.source, cacheBytes).page(newest.account, query, signal);
+    await new TransactionPages(alone.source, cacheBytes).page(newest.account, query, asOf());
     expect(counting.reads()).toBe(alone.reads());
   });
 
@@ -95,10 +97,10 @@ describe("TransactionPages", () => {
     // A third of the cache is for transactions: it holds the page, and not the history.
     const jsonOf = (transactions: readonly ChainTransaction[]) => JSON.stringify(transactions.map(rawTransaction));
     const pages = new TransactionPages(counting.source, 6 * jsonOf(history.slice(0, query.limit)).length);
-    await pages.page(newest.account, query, signal);
-    await pages.page(newest.account, { ...query, limit: 1000 }, signal);
+    await pages.page(newest.account, query, asOf());
+    await pages.page(newest.account, { ...query, limit: 1000 }, asOf());
     const reads = counting.reads();
-    await pages.page(newest.account, { ...query, limit: 4 }, signal);
+    await pages.page(newest.account, { ...query, limit: 4 }, asOf());
     expect(counting.reads()).toBe(reads);
   });
 
@@ -119,7 +121,7 @@ describe("TransactionPages", () => {
     };
     const pages = new TransactionPages({ ...source, history: readPart }, 1);
     const start = { ...newest.id, lt: 2000n };
-    const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, start, limit }, signal));
+    const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, start, limit }, asOf()));
     for (const { json } of await Promise.all(long)) expect(json.length).toBeGreaterThan(10_000);
     expect(parts).toEqual([1, 2, 3].flatMap(() => Array.from({ length: 63 }, (_, index) => 2000n - BigInt(index * 16))));
     // The last part of a page, and the first two of the next one.
@@ -128,9 +130,9 @@ describe("TransactionPages", () => {
 
   test("reads the next part of a page before it encodes the one that arrived", async () => {
     const events: string[] = [];
-    const readPart: ChainReader["history"] = async (account, range, limit, ended) => {
+    const readPart: ChainReader["history"] = async (account, range, limit, at, ended) => {
       events.push("read");
-      const found = await source.history(account, range, limit, ended);
+      const found = await source.history(account, range, limit, at, ended);
       // The data of a transaction is read when it is encoded.
       return found.map((one, index) => ({
         ...one,
@@ -141,23 +143,23 @@ describe("TransactionPages", () => {
       }));
     };
     const pages = new TransactionPages({ ...source, history: readPart }, cacheBytes);
-    const { json } = await pages.page(newest.account, { ...query, limit: 20 }, signal);
+    const { json } = await pages.page(newest.account, { ...query, limit: 20 }, asOf());
     expect(JSON.parse(String(json)).transactions.length).toBe(20);
     expect(events).toEqual(["read", "read", "encode", "encode"]);
   });
 
   test("ends a page where the source has no older history, and refuses a start that is older", async () => {
     const begin = history[19]?.id.lt ?? 0n;
-    const readPart: ChainReader["history"] = async (account, range, limit, ended) => {
+    const readPart: ChainReader["history"] = async (account, range, limit, at, ended) => {
       if (range.from.lt < begin) throw new ChainReadError("archival", "too old");
-      return (await source.history(account, range, limit, ended)).filter(({ id }) => id.lt >= begin);
+      return (await source.history(account, range, limit, at, ended)).filter(({ id }) => id.lt >= begin);
     };
     const pages = new TransactionPages({ ...source, history: readPart }, cacheBytes);
-    const { json } = await pages.page(newest.account, { ...query, limit: 100 }, signal);
+    const { json } = await pages.page(newest.account, { ...query, limit: 100 }, asOf());
     const { transactions: found, previous_transaction_id } = JSON.parse(String(json));
     expect([found.length, previous_transaction_id.lt]).toEqual([20, String(history[20]?.id.lt)]);
     const start = history[20]?.id ?? newest.id;
-    await expect(pages.page(newest.account, { ...query, start }, signal)).rejects.toThrow("too old");
+    await expect(pages.page(newest.account, { ...query, start }, asOf())).rejects.toThrow("too old");
   });
 
   /** Pages whose source answers when `answer` is called. Every lt is a transaction. */
@@ -177,10 +179,10 @@ describe("TransactionPages", () => {
   test("does not read a long page whose callers have all gone", async () => {
     const { pages, read, answer, long } = blockedPages();
     const [gone, reason] = [new AbortController(), new Error("gone")];
-    const first = pages.page(newest.account, long(1n), signal);
+    const first = pages.page(newest.account, long(1n), asOf());
     await until(() => read.length > 0 || undefined);
-    const left = [2n, 3n].map((lt) => pages.page(newest.account, long(lt), gone.signal));
-    const shared = pages.page(newest.account, long(3n), signal);
+    const left = [2n, 3n].map((lt) => pages.page(newest.account, long(lt), asOf(gone.signal)));
+    const shared = pages.page(newest.account, long(3n), asOf());
     gone.abort(reason);
     // They do not wait for the page that is being read.
     for (const page of left) await expect(page).rejects.toBe(reason);
@@ -192,7 +194,7 @@ describe("TransactionPages", () => {
   test("does not keep a page that the retention cuts short", async () => {
     const pages = new TransactionPages(countingSource({ retainedSince: () => history[2]?.time ?? 0 }).source, cacheBytes);
     const recent = { ...query, archival: false };
-    expect(await pages.page(newest.account, recent, signal)).not.toBe(await pages.page(newest.account, recent, signal));
+    expect(await pages.page(newest.account, recent, asOf())).not.toBe(await pages.page(newest.account, recent, asOf()));
   });
 });
 
@@ -212,9 +214,9 @@ describe("LocatedTransactions", () => {
     if (sent === undefined) throw new Error("the chain has messages");
     const counting = countingSource();
     const located = new LocatedTransactions(counting.source, cacheBytes);
-    const { json } = await located.find(sent.message, "sender", signal);
+    const { json } = await located.find(sent.message, "sender", asOf());
     expect(JSON.parse(String(json))).toEqual(JSON.parse(JSON.stringify(extTransaction(sent.sentBy))));
-    await located.find(sent.message, "sender", signal);
+    await located.find(sent.message, "sender", asOf());
     expect(counting.reads()).toBe(1);
   });
 });

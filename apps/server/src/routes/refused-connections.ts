@@ -18,7 +18,7 @@ export interface RawResponse {
 }
 
 /** Connections with a complete response that stay open, since a client may not see the response if the connection closes while it sends. */
-export class DrainingConnections {
+export class RefusedConnections {
   readonly #sockets = new Set<Socket>();
   readonly #refusedWith = new WeakMap<Socket, number>();
 

@@ -43,12 +43,6 @@ export const encodeTransaction: Write<Schemas["raw.transaction"]> = writerOf(sch
 
 /**
  * Encodes a result once for each object of the chain that it is made from.
- *
- * @example
- * ```ts
- * const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
- * const info = encodeHead(head, () => ({ "@type": "blocks.masterchainInfo", … }));
- * ```
  */
 export function encodeOnce<From extends object, Id extends OperationId>(
   id: Id,

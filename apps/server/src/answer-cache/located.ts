@@ -1,11 +1,12 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
 import { type Awaitable, andThen } from "@chain-query/format/async";
-import type { ChainReader, Head, MessageKey, ReadTransaction } from "@chain-query/format/store";
+import type { ChainReader, MessageKey, ReadTransaction } from "@chain-query/format/store";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
+import type { RequestHead } from "../request-head.ts";
 import { Encoded, encode, unpooledBytes } from "./encoded.ts";
 
 /** The transaction that sent a message, or the one that received it. */
@@ -32,16 +33,16 @@ export class LocatedTransactions {
   }
 
   /** Finds the transaction at one end of a message (D-19). @throws HttpError if there is no such transaction, with the reason. */
-  find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Awaitable<Located> {
+  find(message: MessageKey, end: MessageEnd, head: RequestHead): Awaitable<Located> {
     const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = this.#source;
-    // A head that is read after the search may have what was not found.
-    const before = source.known();
-    const found = end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal);
+    const found = head.find((at) =>
+      end === "sender" ? source.findSender(message, at, head.signal) : source.findReceiver(message, at, head.signal),
+    );
     return andThen<ReadTransaction | undefined, Located>(found, (transaction) => {
-      if (transaction === undefined) return this.#missing(message, end, before, signal);
+      if (transaction === undefined) return this.#missing(message, end, head);
       // Both operations answer with the same schema.
       const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))), true);
       this.#cache.set(key, located);
@@ -50,12 +51,12 @@ export class LocatedTransactions {
   }
 
   /** @throws HttpError with the reason. */
-  async #missing(message: MessageKey, end: MessageEnd, before: Head | undefined, signal: AbortSignal): Promise<never> {
-    const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
-    const { block } = before ?? (await this.#source.head(signal));
+  async #missing(message: MessageKey, end: MessageEnd, head: RequestHead): Promise<never> {
+    const at = await head.newest();
+    const isSent = end === "receiver" && (await this.#source.findSender(message, at, head.signal)) !== undefined;
     const [reason, text] = isSent
       ? (["message_pending", "the message is known and still waits in a queue, try again later"] as const)
-      : message.createdLt < block.endLt
+      : message.createdLt < at.block.endLt
         ? (["message_unknown", "the source account sent no such message"] as const)
         : (["message_pending", "created_lt is past the head, so that such a message may still be sent"] as const);
     throw new HttpError(404, `transaction was not found: ${text}`, { reason });

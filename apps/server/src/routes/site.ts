@@ -1,4 +1,5 @@
 /** Registers the routes outside the contract: the status page, health checks, metrics, the contract itself and the docs. */
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
@@ -6,7 +7,6 @@ import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { Deadlines } from "../deadline.ts";
 import { errorForCaller, failureText, HttpError } from "../failure.ts";
-import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
 import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.ts";
 
@@ -140,4 +140,54 @@ export function docsNotFound(
 function docsBase({ url }: FastifyRequest): string {
   const [path = ""] = url.split("?", 1);
   return "../".repeat(Math.max(0, path.split("/").length - 3)) || "./";
+}
+
+/** The status page and its response headers. */
+interface StatusPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const assets = new URL("../../assets/status/", import.meta.url);
+
+/**
+ * Assembles the status page: one HTML document with inlined style and script, and a CSP that allows nothing else. It polls, which works with
+ * any number of callers and behind any proxy, and keeps no connection open during a deployment.
+ *
+ * @param hasDocs - Whether to link to /docs/.
+ */
+function statusPage(hasDocs: boolean): StatusPage {
+  const [style, script] = [asset("page.css"), asset("page.js")];
+  const parts: Readonly<Record<string, string>> = {
+    '<link rel="stylesheet" href="page.css" />': `<style>${style}</style>`,
+    '<script src="page.js"></script>': `<script>${script}</script>`,
+    "<!-- docs -->": hasDocs ? '<li><a href="docs/">Docs</a></li>' : "",
+  };
+  const html = Object.entries(parts).reduce((page, [marker, part]) => page.replace(marker, () => part), asset("page.html"));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    `script-src ${sourceOf(script)}`,
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    html,
+    headers: {
+      "content-security-policy": policy.join("; "),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(name, assets), "utf8");
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${hash("sha256", text, "base64")}'`;
 }

@@ -19,6 +19,7 @@ import { LRUCache } from "lru-cache";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
+import { RequestHead } from "../request-head.ts";
 import { SharedWork } from "../shared-work.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
@@ -56,7 +57,7 @@ interface Reading extends PageQuery {
   readonly firstRead: readonly ReadTransaction[] | undefined;
   /** Unix seconds of the oldest transaction that belongs to the page. */
   readonly since: number;
-  readonly signal: AbortSignal;
+  readonly head: RequestHead;
 }
 
 /** The start of a page that begins with the newest transaction. */
@@ -87,12 +88,6 @@ const batchSize = 16;
 
 /**
  * Reads and caches pages.
- *
- * @example
- * ```ts
- * const pages = new TransactionPages(source, 64 * 2 ** 20);
- * const { json } = await pages.page(account, { limit: 10, aboveLt: 0n, archival: false }, AbortSignal.timeout(5_000));
- * ```
  */
 export class TransactionPages {
   readonly #source: ChainReader;
@@ -122,33 +117,33 @@ export class TransactionPages {
   /**
    * Reads a page.
    *
-   * @param signal - Ends the wait, and the work unless other callers wait for the same page.
+   * @param head - Its signal ends the wait, and the work unless other callers wait for the same page.
    * @throws HttpError if the start does not exist, or lies before the retention, or if too many long pages wait.
    */
-  async page(accountId: AccountId, query: PageQuery, signal: AbortSignal): Promise<Page> {
-    const head = query.start === undefined ? await this.#source.head(signal) : undefined;
+  async page(accountId: AccountId, query: PageQuery, head: RequestHead): Promise<Page> {
     const account = accountOf(accountId);
-    const since = query.archival ? 0 : await this.#source.retainedSince(head, signal);
-    const newest = head && (await this.#newestAsOf(head, account, query, signal));
+    const newest = query.start ? undefined : await this.#newestAsOf(await head.newest(), account, query, head.signal);
+    const since = query.archival ? 0 : this.#source.retainedSince(head.known ?? (await head.newest()));
     const start = query.start ?? newest?.start;
     if (start === undefined) return emptyPage;
     const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
     const cached = this.#pages.get(key);
     if (cached !== undefined && cached.oldestTime >= since && isEqual(cached.first.hash, start.hash)) return cached.page;
 
-    const reading = `${key} ${since} ${query.archival} ${bytesOf(start.hash).toString("latin1")}`;
+    const reading = `${key} ${since} ${query.archival} ${head.seqno} ${bytesOf(start.hash).toString("latin1")}`;
     const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
-      const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, signal: shared }, key);
-      return query.limit > longestKept ? this.#longPages.run(read, signal, shared) : read();
+      const sharedHead = new RequestHead(this.#source, shared, head);
+      const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, head: sharedHead }, key);
+      return query.limit > longestKept ? this.#longPages.run(read, head.signal, shared) : read();
     };
-    return this.#reading.run(reading, work, signal);
+    return this.#reading.run(reading, work, head.signal);
   }
 
   async #readPage(query: Reading, key: string): Promise<Page> {
-    const { start, since, limit, aboveLt, signal } = query;
+    const { start, since, limit, aboveLt, head } = query;
     const { parts, count, first, last } = await this.#walk(query);
-    if (first === undefined) throw await this.#missingStart(start, since, signal);
+    if (first === undefined) throw await this.#missingStart(start, since, head);
     if (first.time < since) throw beforeRetention(start.lt);
     if (last === undefined) return emptyPage;
     if (count > batchSize) await this.#nextTick();
@@ -202,7 +197,7 @@ export class TransactionPages {
       // Begins to read the next batch before this one is encoded.
       next = isDone ? undefined : this.#from(query, end.previous, count);
       if (limit > batchSize && last !== undefined) await this.#nextTick();
-      query.signal.throwIfAborted();
+      query.head.signal.throwIfAborted();
       const encoded = within.map((one) => this.#encoded(one, query));
       last = encoded.at(-1);
       parts.push(encoded.length === 1 && last ? last.json : Buffer.concat(withCommas(encoded.map(({ json }) => json))));
@@ -221,14 +216,18 @@ export class TransactionPages {
   }
 
   async #read(
-    { account, limit, aboveLt, archival, signal }: Reading,
+    { account, limit, aboveLt, archival, head }: Reading,
     from: TransactionId,
     count: number,
   ): Promise<readonly Found[]> {
-    // A start that the lowest logical time excludes has to exist.
+    // A start that is not above the lowest logical time is read too: the page is a 404 without it.
     const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
     const range = { from, aboveLt: above, archival };
-    return this.#source.history(account.id, range, Math.min(this.#longestRead(limit), most), signal);
+    const found = await head.find(async (at) => {
+      const batch = await this.#source.history(account.id, range, Math.min(this.#longestRead(limit), most), at, head.signal);
+      return batch.length === 0 ? undefined : batch;
+    });
+    return found ?? [];
   }
 
   #longestRead(limit: number): number {
@@ -248,9 +247,9 @@ export class TransactionPages {
   }
 
   /** Without archival lite servers, a start before the retention looks like one that never existed: the time of its block decides. */
-  async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<HttpError> {
+  async #missingStart({ lt }: TransactionId, since: number, head: RequestHead): Promise<HttpError> {
     try {
-      const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
+      const block = await this.#source.block(MASTERCHAIN, { lt }, await head.newest(), head.signal);
       if (block !== undefined && block.time < since) return beforeRetention(lt);
     } catch (error) {
       // The block has been deleted.
