@@ -65,7 +65,8 @@ function operationIn({ method, path }: ApiRequest): ReturnType<typeof operations
 
 /** A located transaction; a page from a cursor that is full, or the last one of a history. */
 function isStorable({ method, query, headers, path }: ApiRequest, { status, body }: ApiResponse): boolean {
-  if (status !== 200 || method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined) return false;
+  if (status !== 200 || method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
+    return false;
   if ("api_key" in query) return false;
   if (path === operationsById.tryLocateResultTx.path) return true;
   if (path !== operationsById.getTransactionsStd.path || query["lt"] === undefined) return false;
