@@ -1,12 +1,11 @@
 import { pause, untilAborted } from "@chain-query/format/async";
 import { type Cell, isEqual } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import type { LiteHead } from "./head/accepted-heads.ts";
 import { AnchorFile, isContinued, readAnchorSync } from "./head/anchor.ts";
 import { type AskForProof, follow } from "./head/follow-block-proof.ts";
+import type { LiteHead, ProveHead, ReadHead } from "./head/heads.ts";
 import { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
 import { SignedHead } from "./head/signed-head.ts";
-import type { ProveHead, ReadHead } from "./head/verification.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./read/accounts.ts";
 import {
   type LiteBlock,
@@ -21,8 +20,7 @@ import {
   readZeroState,
   requireSelector,
 } from "./read/blocks.ts";
-import { findReceiver } from "./read/find-receiver.ts";
-import { findSender, findTransaction, type LiteMessageKey } from "./read/find-sender.ts";
+import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./read/find-transactions.ts";
 import { findHistory, type LiteHistory } from "./read/histories.ts";
 import { ReadContext } from "./read/read-context.ts";
 import { withDeadline } from "./servers/deadline.ts";

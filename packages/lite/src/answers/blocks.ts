@@ -11,8 +11,7 @@ import {
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
-import { CODES, failure, refused } from "./failure.ts";
-import type { Answers, LiteChainSelector, LoadedChain } from "./lite-chain.ts";
+import { type Answers, CODES, failure, type LiteChainSelector, type LoadedChain, refused } from "./lite-chain.ts";
 import { prove, proveHeader, proveStateHash, touch } from "./proofs.ts";
 
 /** Bits of a header's mode: further parts of the proof. */

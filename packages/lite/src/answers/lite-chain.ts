@@ -3,9 +3,8 @@ import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/ce
 import { type BlockId, type BlockSelector, intersects, type ShardId } from "@chain-query/format/identifiers";
 import { readShardTops, readState, readStateShards } from "@chain-query/format/states";
 import { LRUCache } from "lru-cache";
-import type { LiteError } from "../wire/lite-error.ts";
+import { LiteError } from "../wire/lite-error.ts";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "../wire/tl/scheme.ts";
-import { CODES, failure, refused } from "./failure.ts";
 
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
 export type LiteChainSelector = BlockSelector;
@@ -238,4 +237,32 @@ function formatBlock(id: BlockId): string {
   const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, "0");
   const [root, file] = [id.rootHash, id.fileHash].map((hash) => hex(hash).toUpperCase());
   return `(${id.workchain},${shard},${id.seqno}):${root}:${file}`;
+}
+
+/** Error codes of lite servers. */
+export const CODES = {
+  /** A bad argument, or a transaction that this server does not have. */
+  refused: -400,
+  /** An error without another code. */
+  plain: 0,
+  /** Unknown function. */
+  unknownFunction: 621,
+  /** The server does not have the block. */
+  notReady: 651,
+  /** A wait ended without the block. */
+  timeout: 652,
+  /** An error of the server itself, or a state that was deleted. */
+  internal: 602,
+  /** Too many queries at once. */
+  tooManyQueries: 228,
+} as const;
+
+/** A query that is answered with `liteServer.error`: the error that the client gets. */
+export function failure(code: number, message: string): LiteError {
+  return new LiteError("refused", message, { code });
+}
+
+/** A request that lite servers refuse. */
+export function refused(message: string): LiteError {
+  return failure(CODES.refused, message);
 }

@@ -2,18 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { statusLine } from "@chain-query/command-line";
 import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
 import { type LiteClient, liteClient } from "../lite-client.ts";
 import { readGlobalConfig } from "../lite-files.ts";
 import type { LiteAccount } from "../read/accounts.ts";
-import type { LiteEvent } from "../servers/events.ts";
+import { describeSync, type LiteEvent, liteSyncStatus } from "../servers/events.ts";
 import type { GlobalConfig } from "../servers/global-config.ts";
 import type { LiteServerStatus } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { InspectCommand } from "./arguments.ts";
 
 /** The part of the process that the command uses. */
-export interface Terminal {
+interface Terminal {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
   once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;

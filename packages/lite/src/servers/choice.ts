@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 /** No allowed server is left ("none"), or all allowed servers are busy ("later"). */
-export type NoChoice = "none" | "later";
+type NoChoice = "none" | "later";
 
 /** The part of a server that matters for the choice. */
 export type Candidate = Pick<

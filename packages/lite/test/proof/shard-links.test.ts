@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
+import { verifyShardBlockProof } from "../../src/proof/block-lookup.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { lookupAnswer } from "./honest-answers.ts";

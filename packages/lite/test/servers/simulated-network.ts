@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { vi } from "vitest";
-import type { ReadHead } from "../../src/head/verification.ts";
+import type { ReadHead } from "../../src/head/heads.ts";
 import type { Need } from "../../src/servers/choice.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
 import { Pool, type PoolRead } from "../../src/servers/pool.ts";
