@@ -1,7 +1,7 @@
 /** A live network as a `ChainReader`. */
 import { setWaitingFor } from "@chain-query/format/async";
 import { isEqual, writeBoc } from "@chain-query/format/cells";
-import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { type BlockSelector, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import {
   type AccountId,
@@ -20,7 +20,6 @@ import {
 import type { LiteHead } from "./head/heads.ts";
 import type { LiteClient, LiteReadOptions } from "./lite-client.ts";
 import type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
-import type { LiteBlockSelector } from "./read/blocks.ts";
 import { isBehind, isMissing, isMissingSomewhere } from "./servers/fault.ts";
 
 /** The servers that are read now; their list may be replaced. */
@@ -195,7 +194,7 @@ async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, opti
 }
 
 /** Whether a block may exist at or before the head. Others are not queried. */
-function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector, { block }: Head): boolean {
+function isSelectable({ workchain, shard }: ShardId, selector: BlockSelector, { block }: Head): boolean {
   if (shard === 0n) return false;
   if ("time" in selector) return selector.time <= block.time;
   if ("lt" in selector) return selector.lt <= block.endLt;

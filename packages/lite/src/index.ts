@@ -15,7 +15,7 @@ export { anchorFileOf, type LiteConfig, type LiteFiles, readGlobalConfig, readLi
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/block-lookup.ts";
 export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
-export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./read/blocks.ts";
+export type { LiteBlock, LiteQueueSize } from "./read/blocks.ts";
 export type { LiteMessageKey } from "./read/find-transactions.ts";
 export { commonOldest, type LiteHistory, type OldestBlock } from "./read/histories.ts";
 export type { LiteEvent, LiteMethod, OnLiteEvent } from "./servers/events.ts";

@@ -6,9 +6,6 @@ import { LRUCache } from "lru-cache";
 import { LiteError } from "../wire/lite-error.ts";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "../wire/tl/scheme.ts";
 
-/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
-export type LiteChainSelector = BlockSelector;
-
 /** The chain that a lite server reads: only blocks and states, from which the server reads transactions and makes proofs. */
 export interface LiteChain {
   /** The newest masterchain block. */
@@ -21,7 +18,7 @@ export interface LiteChain {
    * Finds a block. If the shard is smaller than those of the chain, such as the prefix of an account, the block is of the shard that
    * contains it.
    */
-  findBlock(shard: ShardId, selector: LiteChainSelector): BlockId | undefined;
+  findBlock(shard: ShardId, selector: BlockSelector): BlockId | undefined;
   /**
    * The block with this shard and number as a bag of cells; a zero state for seqno 0. Undefined if the chain has no such block. The
    * server compares the hashes.
@@ -56,8 +53,8 @@ interface Newest {
   readonly time: number;
 }
 
-/** Cells take about this many times the bytes of their bag. */
-const CELLS_PER_BYTE = 8;
+/** Memory for decoded blocks. Cells take about this many times the bytes of their bag. */
+const [CACHE_BYTES, CELLS_PER_BYTE] = [32_000_000, 8];
 /** States share most cells with each other, so their number counts. */
 const STATES = 16;
 
@@ -70,12 +67,10 @@ export class LoadedChain {
   readonly #blocks: LRUCache<string, LoadedBlock>;
   readonly #states = new LRUCache<string, Cell>({ max: STATES });
 
-  /** @param cacheBytes - Memory for decoded blocks. */
-  constructor(chain: LiteChain, cacheBytes: number) {
+  constructor(chain: LiteChain) {
     this.#chain = chain;
     this.#blocks = new LRUCache({
-      // LRUCache takes 0 for no limit; with 1, no block is kept.
-      maxSize: Math.max(1, Math.ceil(cacheBytes)),
+      maxSize: CACHE_BYTES,
       sizeCalculation: ({ boc }) => boc.length * CELLS_PER_BYTE,
     });
   }
@@ -129,26 +124,26 @@ export class LoadedChain {
   }
 
   /** The block that a selector describes; undefined if the chain does not have it yet. */
-  find(shard: ShardId, selector: LiteChainSelector): BlockId | undefined {
+  find(shard: ShardId, selector: BlockSelector): BlockId | undefined {
     if (shard.shard === 0n) throw refused("the shard of the block id is invalid");
     return this.#chain.findBlock(shard, selector);
   }
 
   /** Finds a block, or throws if the chain does not have it. */
-  get(shard: ShardId, selector: LiteChainSelector): BlockId {
+  get(shard: ShardId, selector: BlockSelector): BlockId {
     const id = this.find(shard, selector);
     if (id) return id;
     throw this.notFound(shard, selector);
   }
 
   /** The error for a block that the chain does not have. */
-  notFound(shard: ShardId, selector: LiteChainSelector): LiteError {
+  notFound(shard: ShardId, selector: BlockSelector): LiteError {
     const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
     return this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
   }
 
   /** The error for a missing block. Of one that it may have later, this server says how far it is, as nodes do. */
-  #notReady(message: string, shard: ShardId, selector: LiteChainSelector): LiteError {
+  #notReady(message: string, shard: ShardId, selector: BlockSelector): LiteError {
     const head = this.#chain.head();
     const shardHead = this.shardHead();
     const newest = shard.workchain === -1 ? this.#newestOfMaster(head) : this.#newestOfShard(shardHead, shard);
@@ -253,8 +248,6 @@ export const CODES = {
   timeout: 652,
   /** An error of the server itself, or a state that was deleted. */
   internal: 602,
-  /** Too many queries at once. */
-  tooManyQueries: 228,
 } as const;
 
 /** A query that is answered with `liteServer.error`: the error that the client gets. */

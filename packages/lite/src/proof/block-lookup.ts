@@ -30,8 +30,6 @@ export interface LookupQuestion {
 /** A proven result of a look-up. */
 interface ProvedLookup {
   readonly block: ProvedBlock;
-  /** The masterchain block that commits it, or the block itself. */
-  readonly master: BlockId;
   /** The block before it in the requested shard. */
   readonly previous: BlockId & BlockRef;
   /**
@@ -55,7 +53,7 @@ export function checkBlockLookup(question: LookupQuestion, answer: Answer): Prov
     const previous = header.readPrevious().find((before) => containsPrefix(before, question.shard));
     if (!previous) throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${shardName(question.shard)}`);
     const isFirst = checkSelector(question, block, previous, answer);
-    return { block, master: answer.mcBlockId, previous, isFirst };
+    return { block, previous, isFirst };
   });
 }
 
@@ -66,8 +64,7 @@ function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof 
   }
   if (isSameBlock(mcBlockId, at)) return;
   const { stateRootHash } = openStateHeader(at, readProof(clientMcStateProof));
-  const state = stateRootHash && openMerkleProof(readProof(mcBlockProof), stateRootHash);
-  const past = state && lookUpPastBlock(state, mcBlockId.seqno);
+  const past = lookUpPastBlock(openMerkleProof(readProof(mcBlockProof), stateRootHash), mcBlockId.seqno);
   if (!past) throw unproven(`${formatBlock(mcBlockId)} is not an ancestor of ${formatBlock(at)}`);
   requireBlock("the masterchain block of its number", mcBlockId, past);
 }

@@ -3,6 +3,7 @@ import { isEqual } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
+  type BlockSelector,
   isSameAccount,
   MASTERCHAIN,
   smallestShard,
@@ -13,7 +14,7 @@ import { checkTransactionCells, type ProvedList } from "../proof/transactions.ts
 import { LiteError } from "../wire/lite-error.ts";
 import { queries } from "../wire/tl/queries.ts";
 import { type LiteTransaction, PAGE, readPage, readState } from "./accounts.ts";
-import { findBlock, type LiteBlockSelector } from "./blocks.ts";
+import { findBlock } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** An internal message. */
@@ -231,7 +232,7 @@ async function searchBlocks(
   most: number,
 ): Promise<Search> {
   const shard = smallestShard(message.destination);
-  let selector: LiteBlockSelector = { lt: above + 1n };
+  let selector: BlockSelector = { lt: above + 1n };
   for (let searched = 0; searched < most; searched++) {
     const block = await findBlock(context, shard, selector);
     if (!block || (below !== undefined && block.startLt >= below)) return { isComplete: true };

@@ -75,7 +75,7 @@ describe("checkBlockLookup", () => {
   });
 
   test("finds the trusted block and the blocks that it commits, without its state", () => {
-    expect(look(MASTER, { seqno: 6 }, at).master).toEqual(at.id);
+    expect(look(MASTER, { seqno: 6 }, at).block.id).toEqual(at.id);
     expect(look(LEFT, { seqno: 11 }, chain.block(LEFT, 11)).block.id.seqno).toBe(11);
   });
 });
