@@ -117,8 +117,6 @@ function checkSelector(
   return before < time;
 }
 
-/** Verifies links from a masterchain block to a block of a shard. */
-
 type ShardBlockProof = LiteAnswer<"getShardBlockProof">;
 
 /** Blocks of a shard between two masterchain blocks. */

@@ -73,10 +73,9 @@ interface OpenedBlock {
 export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
   const root = openMerkleProof(proof, id.rootHash);
   const header = readBlockHeader(root);
-  const { workchain, shard, seqno, isMasterchain } = header;
-  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno || isMasterchain !== (workchain === -1)) {
-    const name = formatBlock({ ...id, workchain, shard, seqno });
-    throw unproven(`the header of ${formatBlock(id)} is one of ${name}${isMasterchain ? " in the masterchain" : ""}`);
+  const { workchain, shard, seqno } = header;
+  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
+    throw unproven(`the header of ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
   }
   return { root, header };
 }
