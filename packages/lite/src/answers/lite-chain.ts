@@ -136,7 +136,6 @@ export class LoadedChain {
     throw this.notFound(shard, selector);
   }
 
-  /** The error for a block that the chain does not have. */
   notFound(shard: ShardId, selector: BlockSelector): LiteError {
     const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
     return this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
@@ -240,7 +239,6 @@ export const CODES = {
   refused: -400,
   /** An error without another code. */
   plain: 0,
-  /** Unknown function. */
   unknownFunction: 621,
   /** The server does not have the block. */
   notReady: 651,

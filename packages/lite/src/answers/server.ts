@@ -34,7 +34,6 @@ export interface LiteServer {
   close(): Promise<void>;
 }
 
-/** Starts a lite server with a behaviour. */
 export async function startServer(options: LiteServerOptions, behaviour: LiteBehaviour): Promise<LiteServer> {
   const { host = "127.0.0.1", port = 0, onError = () => undefined } = options;
   const key = adnlKey(options.key);

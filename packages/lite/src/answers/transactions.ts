@@ -9,7 +9,6 @@ import { prove } from "./proofs.ts";
 /** Transactions of an account in one answer. */
 const MAX_HISTORY = 16;
 
-/** Transactions of one account. */
 export const transactionAnswers: Answers<"getOneTransaction" | "getTransactions"> = {
   getOneTransaction: (chain, { id, account, lt }) => {
     if (!containsAccount(id, account)) {

@@ -86,7 +86,6 @@ export class Candidates {
       .map(([{ name }]) => name);
   }
 
-  /** Whether a server has reported a block. */
   isReportedBy(server: Server, block: BlockId): boolean {
     return (this.reports.get(server)?.blocks ?? []).some((one) => isSameBlock(one, block));
   }

@@ -150,7 +150,6 @@ export class SignedHead {
     return this.#candidates.provers;
   }
 
-  /** Whether a server has reported the head. */
   isReportedBy(server: Server): boolean {
     const { head } = this;
     return head !== undefined && this.#candidates.isReportedBy(server, head.block);

@@ -15,7 +15,6 @@ import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { openState } from "./block.ts";
 import { checked, formatBlock, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 
-/** An account with its proof. */
 export interface ProvedAccount {
   /** Undefined if the proof shows that the account does not exist. */
   readonly account: DecodedAccount | undefined;

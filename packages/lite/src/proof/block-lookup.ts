@@ -69,7 +69,6 @@ function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof 
   requireBlock("the masterchain block of its number", mcBlockId, past);
 }
 
-/** A masterchain block with a proof of its history. */
 interface ProvedHistory {
   readonly block: ProvedBlock;
   /** The block of the requested seqno in its history. */

@@ -128,7 +128,6 @@ export class Progress {
     this.#isOnce = isOnce;
   }
 
-  /** The error of the last server that failed. */
   get last(): LiteError | undefined {
     return this.#failures.at(-1)?.error;
   }

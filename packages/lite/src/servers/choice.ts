@@ -55,7 +55,6 @@ export function isAllowed(server: Server, name: string, { archival = false, serv
   return (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only);
 }
 
-/** The servers with the newest block. */
 function furthest(servers: readonly Server[]): Server[] {
   const newest = Math.max(...servers.map(({ block }) => block?.seqno ?? 0));
   return servers.filter(({ block }) => (block?.seqno ?? 0) === newest);

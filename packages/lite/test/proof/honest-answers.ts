@@ -37,7 +37,6 @@ export function headerProof({ root }: SampleBlock, withState = true): Cell {
   });
 }
 
-/** The proofs of a read of a state. */
 export function stateProofs(block: SampleBlock, read: (state: Cell) => unknown): Uint8Array {
   const proof = createMerkleProof(block.state, (state) => void read(state));
   return writeBocRoots(block.root ? [headerProof(block), proof] : [proof]);

@@ -54,7 +54,6 @@ export class SimulatedNetwork {
   readonly #ends: (() => void)[] = [];
   /** The block that all servers report as their newest, instead of their own. */
   named: BlockId | (() => BlockId) | undefined;
-  /** Calls for the newest block. */
   infoCalls = 0;
   onBlock: ServerContext["onBlock"] = () => {};
   /** The answer to another function than those of a server itself. */
@@ -101,7 +100,6 @@ export class SimulatedNetwork {
     this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
   }
 
-  /** The time of a block. */
   timeOf: (id: BlockId) => number = ({ seqno }) => seqno;
   /** Proofs that were read, as seqnos. */
   readonly proofs: number[] = [];
