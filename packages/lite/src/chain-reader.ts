@@ -1,7 +1,8 @@
 /** A live network as a `ChainReader`. */
 import { setWaitingFor } from "@chain-query/format/async";
-import { isEqual } from "@chain-query/format/cells";
-import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { isEqual, writeBoc } from "@chain-query/format/cells";
+import { type BlockSelector, MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { DecodedMessage } from "@chain-query/format/messages";
 import {
   type AccountId,
   type BlockId,
@@ -11,13 +12,14 @@ import {
   type Head,
   type HistoryRange,
   isArchival,
+  type Message,
+  type ReadAccount,
+  type ReadTransaction,
   type ShardId,
 } from "@chain-query/format/store";
-import type { LiteHead } from "./head/accepted-heads.ts";
+import type { LiteHead } from "./head/heads.ts";
 import type { LiteClient, LiteReadOptions } from "./lite-client.ts";
-import type { LiteTransaction } from "./read/accounts.ts";
-import type { LiteBlockSelector } from "./read/blocks.ts";
-import { accountState, transactionOf } from "./read/stored.ts";
+import type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
 import { isBehind, isMissing, isMissingSomewhere } from "./servers/fault.ts";
 
 /** The servers that are read now; their list may be replaced. */
@@ -199,7 +201,7 @@ async function blockIdOf(client: LiteClient, seqno: number, head: Head, options:
 }
 
 /** Whether a block may exist at or before the head. Others are not queried. */
-function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector, { block }: Head): boolean {
+function isSelectable({ workchain, shard }: ShardId, selector: BlockSelector, { block }: Head): boolean {
   if (shard === 0n) return false;
   if ("time" in selector) return selector.time <= block.time;
   if ("lt" in selector) return selector.lt <= block.endLt;
@@ -210,4 +212,40 @@ function tooOld(lt: bigint, archival: boolean): string {
   return archival
     ? `lt ${lt} is not in the history of this node's lite servers`
     : `lt ${lt} is not in this node's history, use archival=true to reach it`;
+}
+
+/** Accounts and transactions as stores return them, with their cells as bags of cells. */
+
+/** The state of an account. An account that does not exist is uninitialized and empty. */
+export function accountState(account: AccountId, { account: found, ...more }: LiteAccount): ReadAccount {
+  const { last, isSuspended, block } = more;
+  const known = { account, last, isSuspended, block };
+  if (found === undefined) return { ...known, status: "uninitialized", balance: 0n, extraCurrencies: [] };
+  const { code, data, ...rest } = found;
+  return {
+    ...rest,
+    ...known,
+    ...(code === undefined ? {} : { code: writeBoc(code) }),
+    ...(data === undefined ? {} : { data: writeBoc(data) }),
+  };
+}
+
+/** A transaction with its messages. */
+export function transactionOf(found: LiteTransaction): ReadTransaction {
+  const { account, id, previous, time, fee, storageFee, cell, inMessage, outMessages } = found;
+  return {
+    account,
+    id,
+    previous,
+    time,
+    fee,
+    storageFee,
+    data: writeBoc(cell),
+    ...(inMessage === undefined ? {} : { inMessage: messageOf(inMessage) }),
+    outMessages: outMessages.map(messageOf),
+  };
+}
+
+function messageOf({ body, initState, ...rest }: DecodedMessage): Message {
+  return { ...rest, body: writeBoc(body), ...(initState === undefined ? {} : { initState: writeBoc(initState) }) };
 }

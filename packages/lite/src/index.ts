@@ -1,20 +1,25 @@
-export { type LiteReaderOptions, liteChainReader, type ReadNetwork, readLite } from "./chain-reader.ts";
-export type { LiteHead } from "./head/accepted-heads.ts";
+export {
+  accountState,
+  type LiteReaderOptions,
+  liteChainReader,
+  type ReadNetwork,
+  readLite,
+  transactionOf,
+} from "./chain-reader.ts";
 export { AnchorError, readAnchor, type TrustedConfig, writeAnchor } from "./head/anchor.ts";
 export { type FollowOptions, followBlockProof } from "./head/follow-block-proof.ts";
+export type { LiteHead } from "./head/heads.ts";
 export { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
-export { liteSyncStatus } from "./head/sync-status.ts";
 export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export { anchorFileOf, type LiteConfig, type LiteFiles, readGlobalConfig, readLiteConfig } from "./lite-files.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
-export { verifyShardBlockProof } from "./proof/shard-links.ts";
+export { verifyShardBlockProof } from "./proof/block-lookup.ts";
 export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
-export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./read/blocks.ts";
-export type { LiteMessageKey } from "./read/find-sender.ts";
+export type { LiteBlock, LiteQueueSize } from "./read/blocks.ts";
+export type { LiteMessageKey } from "./read/find-transactions.ts";
 export { commonOldest, type LiteHistory, type OldestBlock } from "./read/histories.ts";
-export { accountState, transactionOf } from "./read/stored.ts";
-export { type LiteEventLine, liteEventLines } from "./servers/event-lines.ts";
 export type { LiteEvent, LiteMethod, OnLiteEvent } from "./servers/events.ts";
+export { type LiteEventLine, liteEventLines, liteSyncStatus } from "./servers/events.ts";
 export { isBehind, isMissing, isMissingSomewhere, type LiteFault } from "./servers/fault.ts";
 export {
   ConfigError,

@@ -1,16 +1,14 @@
 import { pause, untilAborted } from "@chain-query/format/async";
 import { type Cell, isEqual } from "@chain-query/format/cells";
-import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import type { LiteHead } from "./head/accepted-heads.ts";
-import { AnchorFile, isContinued, readAnchorSync } from "./head/anchor.ts";
+import type { AccountId, BlockId, BlockSelector, ShardId, TransactionId } from "@chain-query/format/identifiers";
+import { AnchorFile, isContinued, readAnchor } from "./head/anchor.ts";
 import { type AskForProof, follow } from "./head/follow-block-proof.ts";
+import type { LiteHead, ProveHead, ReadHead } from "./head/heads.ts";
 import { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
 import { SignedHead } from "./head/signed-head.ts";
-import type { ProveHead, ReadHead } from "./head/verification.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory, suspendedLists } from "./read/accounts.ts";
 import {
   type LiteBlock,
-  type LiteBlockSelector,
   type LiteQueueSize,
   readBlock,
   readBlockData,
@@ -21,10 +19,9 @@ import {
   readZeroState,
   requireSelector,
 } from "./read/blocks.ts";
-import { findReceiver } from "./read/find-receiver.ts";
-import { findSender, findTransaction, type LiteMessageKey } from "./read/find-sender.ts";
+import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./read/find-transactions.ts";
 import { findHistory, type LiteHistory } from "./read/histories.ts";
-import { ReadContext } from "./read/read-context.ts";
+import { type ReadContext, readContext } from "./read/read-context.ts";
 import { withDeadline } from "./servers/deadline.ts";
 import type { LiteMethod, OnLiteEvent } from "./servers/events.ts";
 import { ConfigError, type GlobalConfig, type ServerAddress } from "./servers/global-config.ts";
@@ -159,7 +156,7 @@ export interface LiteClient extends AsyncDisposable {
    * A block by seqno, the first whose end lt is at or above an lt, or the first at or after a time; undefined if the shard does not have it
    * yet. The shard may be a former or future one, or as small as an address: the block is of the chain's shard at its place.
    */
-  lookupBlock(shard: ShardId, selector: LiteBlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
+  lookupBlock(shard: ShardId, selector: BlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
   /** The newest block of each shard as of the head, the masterchain first, then by shard. */
   getShards(options?: LiteReadOptions): Promise<readonly BlockId[]>;
   /**
@@ -238,7 +235,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const headFromName = options.headFrom && nameOfListed(config, options.headFrom);
   const onEvent: OnLiteEvent = harmless(options.onEvent ?? (() => {}));
   const { anchorFile, former } = options;
-  const kept = anchorFile === undefined ? undefined : readAnchorSync(anchorFile, config);
+  const kept = anchorFile === undefined ? undefined : readAnchor(anchorFile, config);
   const continued = former && isContinued(former.initBlock, config) ? former.trusted : undefined;
   const trusted = [kept, continued].reduce<BlockId>(
     (newest, block) => (block && block.seqno > newest.seqno ? block : newest),
@@ -271,7 +268,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const readHead: ReadHead = async (block, ancestorSeqno, server, ended = closing.signal) => {
     const read = (asksArchive: boolean) =>
       withDeadline(timeoutMs, ended, (signal) =>
-        readBlockHistory(new ReadContext(pool, block, asksArchive, signal), ancestorSeqno, server?.name),
+        readBlockHistory(readContext(pool, block, asksArchive, signal), ancestorSeqno, server?.name),
       );
     const { block: header, ancestor } = await read(false).catch((error: unknown) => {
       // After a long outage, only servers with the whole history have the ancestor.
@@ -297,7 +294,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const historyOf = async (server: Server): Promise<LiteHistory> => {
     const oldest = await withDeadline(HISTORY_TIMEOUT, closing.signal, (signal) =>
       findHistory(server, signal, (newest, seqno) =>
-        readTime(new ReadContext(pool, newest, false, signal, undefined, true), seqno, server.name),
+        readTime(readContext(pool, newest, false, signal, undefined, true), seqno, server.name),
       ),
     ).catch(() => undefined);
     const { name, state } = server.status;
@@ -351,7 +348,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       if (block.seqno >= (signed.forkedAt ?? Number.POSITIVE_INFINITY))
         throw new LiteError("unavailable", signed.problem ?? "");
       try {
-        return await run(new ReadContext(pool, block, asksArchive, ended, budget, yields));
+        return await run(readContext(pool, block, asksArchive, ended, budget, yields));
       } finally {
         onEvent({ type: "call", method, queries: budget.sent, isExhausted: budget.isExhausted });
       }

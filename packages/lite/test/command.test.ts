@@ -6,7 +6,7 @@ import { parseArguments } from "../src/command/arguments.ts";
 import { inspectNetwork } from "../src/command/inspect-network.ts";
 
 const stderr = { isTTY: false, columns: 80, write: () => true };
-const terminal = { stdout: { write: () => true }, stderr, once: () => undefined };
+const terminal = { stdout: { write: () => true }, stderr };
 
 function parse(...args: readonly string[]) {
   const parsed = parseArguments(args);

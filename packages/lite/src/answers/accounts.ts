@@ -3,8 +3,7 @@ import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cell
 import { type AccountId, type BlockId, containsAccount, namedBlock, smallestShard } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { refused } from "./failure.ts";
-import type { Answers, LoadedChain } from "./lite-chain.ts";
+import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
 import { proveInState } from "./proofs.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();

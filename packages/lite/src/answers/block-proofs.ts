@@ -5,8 +5,7 @@ import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/iden
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { refused } from "./failure.ts";
-import type { Answers, LoadedChain } from "./lite-chain.ts";
+import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
 import { prove, proveHeader, proveStateHash } from "./proofs.ts";
 
 /** Bits of the mode: the target is in the query; the newest block is the newer of both blocks in the query, not the server's. */

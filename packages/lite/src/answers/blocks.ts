@@ -2,6 +2,7 @@ import { type BlockHeader, readBlockHeader, readBlockParts, readBlockShards } fr
 import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import {
   type BlockId,
+  type BlockSelector,
   intersects,
   isSameBlock,
   MASTERCHAIN,
@@ -11,8 +12,7 @@ import {
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
-import { CODES, failure, refused } from "./failure.ts";
-import type { Answers, LiteChainSelector, LoadedChain } from "./lite-chain.ts";
+import { type Answers, CODES, failure, type LoadedChain, refused } from "./lite-chain.ts";
 import { prove, proveHeader, proveStateHash, touch } from "./proofs.ts";
 
 /** Bits of a header's mode: further parts of the proof. */
@@ -34,7 +34,7 @@ export const blockAnswers: Answers<"getBlock" | "getState" | "getBlockHeader" | 
 };
 
 /** The selector of a look-up. */
-function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): LiteChainSelector {
+function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): BlockSelector {
   const kind = mode & 7;
   if (kind === 1) return { seqno: seqno >>> 0 };
   if (kind === 2 && lt !== undefined) return { lt: BigInt.asUintN(64, lt) };

@@ -1,4 +1,4 @@
-export type { LiteChain, LiteChainSelector } from "./lite-chain.ts";
+export type { LiteChain } from "./lite-chain.ts";
 export {
   type BlockIdJson,
   formatGlobalConfig,

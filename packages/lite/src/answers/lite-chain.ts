@@ -3,12 +3,8 @@ import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/ce
 import { type BlockId, type BlockSelector, intersects, type ShardId } from "@chain-query/format/identifiers";
 import { readShardTops, readState, readStateShards } from "@chain-query/format/states";
 import { LRUCache } from "lru-cache";
-import type { LiteError } from "../wire/lite-error.ts";
+import { LiteError } from "../wire/lite-error.ts";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "../wire/tl/scheme.ts";
-import { CODES, failure, refused } from "./failure.ts";
-
-/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
-export type LiteChainSelector = BlockSelector;
 
 /** The chain that a lite server reads: only blocks and states, from which the server reads transactions and makes proofs. */
 export interface LiteChain {
@@ -22,7 +18,7 @@ export interface LiteChain {
    * Finds a block. If the shard is smaller than those of the chain, such as the prefix of an account, the block is of the shard that
    * contains it.
    */
-  findBlock(shard: ShardId, selector: LiteChainSelector): BlockId | undefined;
+  findBlock(shard: ShardId, selector: BlockSelector): BlockId | undefined;
   /**
    * The block with this shard and number as a bag of cells; a zero state for seqno 0. Undefined if the chain has no such block. The
    * server compares the hashes.
@@ -57,8 +53,8 @@ interface Newest {
   readonly time: number;
 }
 
-/** Cells take about this many times the bytes of their bag. */
-const CELLS_PER_BYTE = 8;
+/** Memory for decoded blocks. Cells take about this many times the bytes of their bag. */
+const [CACHE_BYTES, CELLS_PER_BYTE] = [32_000_000, 8];
 /** States share most cells with each other, so their number counts. */
 const STATES = 16;
 
@@ -71,12 +67,10 @@ export class LoadedChain {
   readonly #blocks: LRUCache<string, LoadedBlock>;
   readonly #states = new LRUCache<string, Cell>({ max: STATES });
 
-  /** @param cacheBytes - Memory for decoded blocks. */
-  constructor(chain: LiteChain, cacheBytes: number) {
+  constructor(chain: LiteChain) {
     this.#chain = chain;
     this.#blocks = new LRUCache({
-      // LRUCache takes 0 for no limit; with 1, no block is kept.
-      maxSize: Math.max(1, Math.ceil(cacheBytes)),
+      maxSize: CACHE_BYTES,
       sizeCalculation: ({ boc }) => boc.length * CELLS_PER_BYTE,
     });
   }
@@ -130,26 +124,25 @@ export class LoadedChain {
   }
 
   /** The block that a selector describes; undefined if the chain does not have it yet. */
-  find(shard: ShardId, selector: LiteChainSelector): BlockId | undefined {
+  find(shard: ShardId, selector: BlockSelector): BlockId | undefined {
     if (shard.shard === 0n) throw refused("the shard of the block id is invalid");
     return this.#chain.findBlock(shard, selector);
   }
 
   /** Finds a block, or throws if the chain does not have it. */
-  get(shard: ShardId, selector: LiteChainSelector): BlockId {
+  get(shard: ShardId, selector: BlockSelector): BlockId {
     const id = this.find(shard, selector);
     if (id) return id;
     throw this.notFound(shard, selector);
   }
 
-  /** The error for a block that the chain does not have. */
-  notFound(shard: ShardId, selector: LiteChainSelector): LiteError {
+  notFound(shard: ShardId, selector: BlockSelector): LiteError {
     const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
     return this.#notReady(`cannot find block ${formatShard(shard)} ${name}=${value}: not in db`, shard, selector);
   }
 
   /** The error for a missing block. Of one that it may have later, this server says how far it is, as nodes do. */
-  #notReady(message: string, shard: ShardId, selector: LiteChainSelector): LiteError {
+  #notReady(message: string, shard: ShardId, selector: BlockSelector): LiteError {
     const head = this.#chain.head();
     const shardHead = this.shardHead();
     const newest = shard.workchain === -1 ? this.#newestOfMaster(head) : this.#newestOfShard(shardHead, shard);
@@ -238,4 +231,29 @@ function formatBlock(id: BlockId): string {
   const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, "0");
   const [root, file] = [id.rootHash, id.fileHash].map((hash) => hex(hash).toUpperCase());
   return `(${id.workchain},${shard},${id.seqno}):${root}:${file}`;
+}
+
+/** Error codes of lite servers. */
+export const CODES = {
+  /** A bad argument, or a transaction that this server does not have. */
+  refused: -400,
+  /** An error without another code. */
+  plain: 0,
+  unknownFunction: 621,
+  /** The server does not have the block. */
+  notReady: 651,
+  /** A wait ended without the block. */
+  timeout: 652,
+  /** An error of the server itself, or a state that was deleted. */
+  internal: 602,
+} as const;
+
+/** A query that is answered with `liteServer.error`: the error that the client gets. */
+export function failure(code: number, message: string): LiteError {
+  return new LiteError("refused", message, { code });
+}
+
+/** A request that lite servers refuse. */
+export function refused(message: string): LiteError {
+  return failure(CODES.refused, message);
 }

@@ -3,7 +3,6 @@ import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { LoadedChain } from "./lite-chain.ts";
 
-/** A value with its proof. */
 interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;

@@ -6,8 +6,7 @@ import { accountAnswers } from "./accounts.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
 import { blockProofAnswers } from "./block-proofs.ts";
 import { blockAnswers, blockLinkAnswers } from "./blocks.ts";
-import { CODES, failure } from "./failure.ts";
-import { type Answer, type LiteChain, type LoadedChain, shardHeadOf } from "./lite-chain.ts";
+import { type Answer, CODES, failure, type LiteChain, LoadedChain, shardHeadOf } from "./lite-chain.ts";
 import { configAnswers, masterchainAnswers } from "./masterchain.ts";
 import { queueAnswers, shardAnswers } from "./shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./transactions.ts";
@@ -18,15 +17,15 @@ export type Respond = (query: Uint8Array, signal: AbortSignal) => Promise<Uint8A
 /**
  * Answers queries in TL, also with errors. Rejects only if the connection has ended.
  *
- * @param headWatch - Waits for the block of `waitMasterchainSeqno`.
  * @param onError - Receives errors that are not the client's.
  */
 export function createResponder(
-  chain: LoadedChain,
-  headWatch: HeadWatch,
+  source: LiteChain,
   { answer: change }: LiteBehaviour,
   onError: (error: unknown) => void,
 ): Respond {
+  const chain = new LoadedChain(source);
+  const headWatch = new HeadWatch(source);
   const waitInQueue = connectionQueues();
   let received = 0;
 
@@ -112,7 +111,7 @@ interface Waiter {
 }
 
 /** Lets queries wait for a masterchain block and its shards. */
-export class HeadWatch {
+class HeadWatch {
   readonly #chain: LiteChain;
   readonly #waiters = new Set<Waiter>();
   #timer: NodeJS.Timeout | undefined;

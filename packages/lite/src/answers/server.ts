@@ -1,9 +1,10 @@
 import type { BlockId } from "@chain-query/format/identifiers";
+import type { AdnlAddress } from "../wire/adnl/connect.ts";
 import { adnlKey } from "../wire/adnl/handshake.ts";
 import { serveAdnl } from "../wire/adnl/serve.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
-import { type LiteChain, LoadedChain } from "./lite-chain.ts";
-import { createResponder, HeadWatch } from "./respond.ts";
+import type { LiteChain } from "./lite-chain.ts";
+import { createResponder } from "./respond.ts";
 
 /** Options of a lite server. */
 export interface LiteServerOptions {
@@ -15,10 +16,6 @@ export interface LiteServerOptions {
   readonly host?: string | undefined;
   /** Default: 0, a free port. */
   readonly port?: number | undefined;
-  /** Memory for decoded blocks in bytes; default: 32 MB. */
-  readonly cacheBytes?: number | undefined;
-  /** More connections are refused; default: 1000. */
-  readonly maxConnections?: number | undefined;
   /** Receives errors of the server itself; clients receive "internal error". */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -37,14 +34,13 @@ export interface LiteServer {
   close(): Promise<void>;
 }
 
-/** Starts a lite server with a behaviour. */
 export async function startServer(options: LiteServerOptions, behaviour: LiteBehaviour): Promise<LiteServer> {
-  const { host = "127.0.0.1", port = 0, cacheBytes = 32_000_000, maxConnections, onError = () => undefined } = options;
+  const { host = "127.0.0.1", port = 0, onError = () => undefined } = options;
   const key = adnlKey(options.key);
   const chain = behaviour.chain?.(options.chain) ?? options.chain;
-  const respond = createResponder(new LoadedChain(chain, cacheBytes), new HeadWatch(chain), behaviour, onError);
+  const respond = createResponder(chain, behaviour, onError);
   const { frame: changeFrame } = behaviour;
-  const server = await serveAdnl({ key, host, port, onQuery: respond, onError, maxConnections, changeFrame });
+  const server = await serveAdnl({ key, host, port, onQuery: respond, onError, changeFrame });
   const { publicKey } = key;
   return {
     host,
@@ -74,14 +70,6 @@ export async function startServer(options: LiteServerOptions, behaviour: LiteBeh
  */
 export async function startLiteServer(options: LiteServerOptions): Promise<LiteServer> {
   return startServer(options, {});
-}
-
-/** The address of a lite server. */
-interface LiteServerAddress {
-  /** An IPv4 address. */
-  readonly host: string;
-  readonly port: number;
-  readonly publicKey: Uint8Array;
 }
 
 /** A block in a configuration file. */
@@ -118,7 +106,7 @@ export interface GlobalConfigJson {
  *
  * @throws RangeError unless the host is an IPv4 address: the file has no others.
  */
-export function globalConfig({ host, port, publicKey }: LiteServerAddress, zeroState: BlockId): GlobalConfigJson {
+export function globalConfig({ host, port, publicKey }: AdnlAddress, zeroState: BlockId): GlobalConfigJson {
   const zero: BlockIdJson = {
     workchain: zeroState.workchain,
     shard: Number(zeroState.shard),

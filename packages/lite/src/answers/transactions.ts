@@ -3,14 +3,12 @@ import { type Cell, isEqual, writeBoc, writeBocRoots } from "@chain-query/format
 import { type BlockId, containsAccount, smallestShard } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { LiteArguments } from "../wire/tl/scheme.ts";
-import { refused } from "./failure.ts";
-import type { Answers, LoadedChain } from "./lite-chain.ts";
+import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
 import { prove } from "./proofs.ts";
 
 /** Transactions of an account in one answer. */
 const MAX_HISTORY = 16;
 
-/** Transactions of one account. */
 export const transactionAnswers: Answers<"getOneTransaction" | "getTransactions"> = {
   getOneTransaction: (chain, { id, account, lt }) => {
     if (!containsAccount(id, account)) {

@@ -1,23 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { statusLine } from "@chain-query/command-line";
+import { listenForInterrupt, statusLine, type Terminal } from "@chain-query/command-line";
 import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { describeSync, liteSyncStatus } from "../head/sync-status.ts";
 import { type LiteClient, liteClient } from "../lite-client.ts";
 import { readGlobalConfig } from "../lite-files.ts";
 import type { LiteAccount } from "../read/accounts.ts";
-import type { LiteEvent } from "../servers/events.ts";
+import { describeSync, type LiteEvent, liteSyncStatus } from "../servers/events.ts";
 import type { GlobalConfig } from "../servers/global-config.ts";
 import type { LiteServerStatus } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { InspectCommand } from "./arguments.ts";
-
-/** The part of the process that the command uses. */
-export interface Terminal {
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
-  once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
-}
 
 /** Milliseconds to wait for slower servers after the first head. */
 const LATE = 1_000;
@@ -29,12 +21,11 @@ export async function inspectNetwork(command: InspectCommand, terminal: Terminal
   const config = readGlobalConfig(command.config);
   const say = (text: string) => terminal.stderr.write(`chain-query-lite: ${text}\n`);
   for (const warning of config.warnings) say(`warning: ${warning}`);
-  const ending = new AbortController();
-  const interrupt = () => ending.abort(new Error("interrupted"));
-  terminal.once("SIGINT", interrupt);
-  terminal.once("SIGTERM", interrupt);
   const timeoutMs = command.timeout * 1000;
-  const timer = setTimeout(() => ending.abort(new LiteError("timeout", `no answer within ${command.timeout} s`)), timeoutMs);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new LiteError("timeout", `no answer within ${command.timeout} s`)), timeoutMs);
+  const interrupt = listenForInterrupt();
+  const signal = AbortSignal.any([late.signal, interrupt.signal]);
   const line = statusLine(terminal.stderr);
   const showSync = liteSyncStatus(line);
   let signatures = 0;
@@ -51,18 +42,20 @@ export async function inspectNetwork(command: InspectCommand, terminal: Terminal
   const { trusted } = client;
   try {
     const print = (text: string) => terminal.stdout.write(`${text}\n`);
-    await inspect(client, config, command, ending.signal, print, progress);
+    await inspect(client, config, command, signal, print, progress);
     const verified = `${signatures} signatures of validators, from block ${trusted.seqno} on`;
     print(`checked  head: ${client.warning ?? verified}`);
     return 0;
   } catch (error) {
-    if (!(error instanceof LiteError) && error !== ending.signal.reason) throw error;
+    const { exitCode } = interrupt;
+    if (exitCode === undefined && !(error instanceof LiteError)) throw error;
     line.clear();
     for (const row of serverTable(client.servers)) terminal.stdout.write(`${row}\n`);
-    say(`${error instanceof Error ? error.message : error}`);
-    return error instanceof LiteError ? 1 : 130;
+    say(exitCode === undefined ? (error as LiteError).message : "interrupted");
+    return exitCode ?? 1;
   } finally {
     clearTimeout(timer);
+    interrupt.release();
     await client.close();
   }
 }

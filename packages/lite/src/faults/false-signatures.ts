@@ -78,7 +78,7 @@ const otherCandidate =
     "candidate" in set ? { candidate: set.candidate.map((byte, index) => (index === at ? byte ^ 1 : byte)) } : {};
 
 /** A behaviour of lite servers whose proofs by signatures are wrong. */
-export interface FalseSignatures {
+interface FalseSignatures {
   readonly name: string;
   readonly behaviour: LiteBehaviour;
   /** A part of the message with which a verifier refuses such a proof. */

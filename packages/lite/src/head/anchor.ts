@@ -93,10 +93,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
  * its block was verified from another `initBlock`, unless that of the configuration is newer and there is no hard fork between them.
  *
  * @example
- * const trusted = (await readAnchor("anchor.json", config)) ?? config.initBlock;
+ * const trusted = readAnchor("anchor.json", config) ?? config.initBlock;
  */
-export async function readAnchor(path: string, config: TrustedConfig): Promise<BlockId | undefined> {
-  return readAnchorSync(path, config);
+export function readAnchor(path: string, config: TrustedConfig): BlockId | undefined {
+  const text = readText(path);
+  return text === undefined ? undefined : readContent(path, text, config);
 }
 
 /**
@@ -108,12 +109,6 @@ export function defaultAnchor(folder: string, { zeroState }: Pick<TrustedConfig,
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   accessSync(folder, constants.W_OK);
   return join(folder, `anchor-${hex(zeroState.rootHash).slice(0, 16)}.json`);
-}
-
-/** As `readAnchor`, at once. */
-export function readAnchorSync(path: string, config: TrustedConfig): BlockId | undefined {
-  const text = readText(path);
-  return text === undefined ? undefined : readContent(path, text, config);
 }
 
 /** Undefined if the file does not exist, but could be written. */

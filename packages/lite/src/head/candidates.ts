@@ -7,8 +7,7 @@
  */
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { Server } from "../servers/server.ts";
-import type { AcceptedHeads } from "./accepted-heads.ts";
-import type { Verification } from "./verification.ts";
+import type { AcceptedHeads, Verification } from "./heads.ts";
 
 /** Milliseconds after which a block below the head, which a server still reports, is compared with the history of the head. */
 const BEHIND = 10_000;
@@ -87,7 +86,6 @@ export class Candidates {
       .map(([{ name }]) => name);
   }
 
-  /** Whether a server has reported a block. */
   isReportedBy(server: Server, block: BlockId): boolean {
     return (this.reports.get(server)?.blocks ?? []).some((one) => isSameBlock(one, block));
   }

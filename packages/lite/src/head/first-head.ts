@@ -3,8 +3,8 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { Server } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { Reports } from "./candidates.ts";
+import type { Verification } from "./heads.ts";
 import type { RefusedForks } from "./refused-forks.ts";
-import type { Verification } from "./verification.ts";
 
 /** Servers that are asked at the same time, and milliseconds without an answer after which others are asked beside one. */
 const [CANDIDATES, STALLED_AFTER] = [3, 1_500];

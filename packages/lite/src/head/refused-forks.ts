@@ -2,8 +2,7 @@ import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { withDeadline } from "../servers/deadline.ts";
 import type { OnLiteEvent } from "../servers/events.ts";
 import type { Server } from "../servers/server.ts";
-import type { AcceptedHeads } from "./accepted-heads.ts";
-import { ancestorOf, type ProveHead, type ReadHead } from "./verification.ts";
+import { type AcceptedHeads, ancestorOf, type ProveHead, type ReadHead } from "./heads.ts";
 
 /** The part of the client that finds refused forks. */
 export interface RefusedForksContext {

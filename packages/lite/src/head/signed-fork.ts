@@ -68,11 +68,12 @@ const FIRST_INTERVAL = 1_000;
 /** The record of a client, which other processes may write, too. */
 export class SignedForkRecord {
   /** Whether it was read. Until then, nothing may be believed. */
-  isRead = false;
+  isRead: boolean;
+  /** Why the record could not be read or written. */
+  problem: string | undefined;
   readonly #store: SignedForkStore | undefined;
   readonly #onFound: (fork: SignedFork) => void;
   #unwritten: SignedFork | undefined;
-  #problem: string | undefined;
   #isBusy = false;
   #nextAt = Number.NEGATIVE_INFINITY;
 
@@ -81,11 +82,6 @@ export class SignedForkRecord {
     this.#store = store;
     this.#onFound = onFound;
     this.isRead = store === undefined;
-  }
-
-  /** Why the record could not be read or written. */
-  get problem(): string | undefined {
-    return this.#problem;
   }
 
   /** What an operator does when the right chain is known. */
@@ -111,10 +107,10 @@ export class SignedForkRecord {
       const record = await this.#store.read();
       if (record !== undefined) this.#onFound(parseSignedFork(record));
       this.isRead = true;
-      this.#problem = undefined;
+      this.problem = undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#problem = `the record of signed chains cannot be ${isWrite ? "written" : "read"}: ${reason}`;
+      this.problem = `the record of signed chains cannot be ${isWrite ? "written" : "read"}: ${reason}`;
     } finally {
       this.#isBusy = false;
       this.#nextAt = performance.now() + (this.isRead ? INTERVAL : FIRST_INTERVAL);

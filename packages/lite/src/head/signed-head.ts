@@ -2,15 +2,14 @@ import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { VerifiedBlockProof } from "../proof/block-links.ts";
 import type { Server } from "../servers/server.ts";
 import { LiteError } from "../wire/lite-error.ts";
-import { AcceptedHeads, type LiteHead } from "./accepted-heads.ts";
 import { type Candidate, Candidates, type CandidatesContext, SLOW_AFTER } from "./candidates.ts";
 import { FirstHead } from "./first-head.ts";
+import { AcceptedHeads, ancestorOf, type LiteHead, type Verification } from "./heads.ts";
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
-import { ancestorOf, type Verification } from "./verification.ts";
 
 /** What decides about the head. */
-export interface SignedHeadContext extends RefusedForksContext, CandidatesContext {
+interface SignedHeadContext extends RefusedForksContext, CandidatesContext {
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
   /** The file from which the trusted block was read, if it was. */
@@ -151,7 +150,6 @@ export class SignedHead {
     return this.#candidates.provers;
   }
 
-  /** Whether a server has reported the head. */
   isReportedBy(server: Server): boolean {
     const { head } = this;
     return head !== undefined && this.#candidates.isReportedBy(server, head.block);

@@ -12,20 +12,15 @@ import {
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { openState, type ProvedBlock } from "./block.ts";
+import { openState } from "./block.ts";
 import { checked, formatBlock, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 
-/** An account with its proof. */
 export interface ProvedAccount {
   /** Undefined if the proof shows that the account does not exist. */
   readonly account: DecodedAccount | undefined;
   readonly cell: Cell | undefined;
   /** The last transaction; lt 0 and 32 zero bytes before the first. */
   readonly last: TransactionId;
-  /** The block of the state; undefined for a zero state. */
-  readonly block: ProvedBlock | undefined;
-  /** The block of the account's shard; the same for a masterchain account. Undefined for a zero state, and if there is no such shard. */
-  readonly shardBlock: ProvedBlock | undefined;
 }
 
 /**
@@ -39,37 +34,29 @@ export function checkAccountState(
   return checked("an account's proof", () => {
     const { at, account } = asked;
     requireBlock("the block of an account", answer.id, at);
-    const shard = isSameBlock(answer.shardblk, at) ? undefined : checkShardBlock(at, account, answer);
-    if (shard?.isAbsent) {
+    if (!isSameBlock(answer.shardblk, at) && !hasShard(at, account, answer)) {
       requireNoState(account.hash, answer.state);
-      return { ...ABSENT, block: shard.block, shardBlock: undefined };
+      return ABSENT;
     }
     if (!containsAccount(answer.shardblk, account)) {
       throw unproven(`the block ${formatBlock(answer.shardblk)} cannot hold account ${account.workchain}:${hex(account.hash)}`);
     }
-    const opened = openState(answer.shardblk, readProofs(answer.proof, 2));
-    const found = readAccount(opened.state, account, answer.state);
-    return { ...found, block: shard ? shard.block : opened.block, shardBlock: opened.block };
+    return readAccount(openState(answer.shardblk, readProofs(answer.proof, 2)), account, answer.state);
   });
 }
 
-const ABSENT = { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
+const ABSENT: ProvedAccount = { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
 
-/** Checks that the masterchain registers the shard's block as the newest one of the account's shard, or that it has no such shard. */
-function checkShardBlock(
-  at: BlockId,
-  account: AccountId,
-  { shardblk, shardProof }: LiteAnswer<"getAccountState">,
-): { readonly block: ProvedBlock | undefined; readonly isAbsent: boolean } {
+/** Whether the masterchain has a shard for the account. Then the shard's block must be the newest one that it registers. */
+function hasShard(at: BlockId, account: AccountId, { shardblk, shardProof }: LiteAnswer<"getAccountState">): boolean {
   if (at.workchain !== -1) throw unproven(`the account's block must be ${formatBlock(at)}, got ${formatBlock(shardblk)}`);
-  const { state, block } = openState(at, readProofs(shardProof, 2));
-  const top = lookUpShard(readStateShards(state), smallestShard(account));
+  const top = lookUpShard(readStateShards(openState(at, readProofs(shardProof, 2))), smallestShard(account));
   // The block's id is meaningless then: nodes send an invalid one.
   if (top) requireBlock("the newest block of the account's shard", shardblk, namedBlock(top, top.block));
-  return { block, isAbsent: !top };
+  return top !== undefined;
 }
 
-function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): Pick<ProvedAccount, "account" | "cell" | "last"> {
+function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): ProvedAccount {
   const entry = lookUpAccount(state, hash);
   if (!entry) {
     requireNoState(hash, data);

@@ -129,7 +129,7 @@ function keySeqnoOf(link: Link): number {
 
 function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
   const { stateRootHash } = openStateHeader(from, readProof(proof));
-  const past = stateRootHash && lookUpPastBlock(openMerkleProof(readProof(stateProof), stateRootHash), to.seqno);
+  const past = lookUpPastBlock(openMerkleProof(readProof(stateProof), stateRootHash), to.seqno);
   if (!past || !isSameBlock(past, to)) throw unproven(`${formatBlock(to)} is not an ancestor of ${formatBlock(from)}`);
 }
 

@@ -1,20 +1,22 @@
-import { openMerkleProof } from "@chain-query/format/cells";
+import { readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, openMerkleProof } from "@chain-query/format/cells";
 import {
   type BlockId,
   type BlockRef,
   type BlockSelector,
   containsPrefix,
+  intersects,
   isSameBlock,
   isSameShard,
   MASTERCHAIN,
+  namedBlock,
   type ShardId,
   shardName,
 } from "@chain-query/format/identifiers";
-import { lookUpPastBlock } from "@chain-query/format/states";
+import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { openHeader, openStateHeader, type ProvedBlock, provedBlock } from "./block.ts";
 import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
-import { checkShardLinks } from "./shard-links.ts";
 
 /** Arguments of a look-up. */
 export interface LookupQuestion {
@@ -28,8 +30,6 @@ export interface LookupQuestion {
 /** A proven result of a look-up. */
 interface ProvedLookup {
   readonly block: ProvedBlock;
-  /** The masterchain block that commits it, or the block itself. */
-  readonly master: BlockId;
   /** The block before it in the requested shard. */
   readonly previous: BlockId & BlockRef;
   /**
@@ -53,7 +53,7 @@ export function checkBlockLookup(question: LookupQuestion, answer: Answer): Prov
     const previous = header.readPrevious().find((before) => containsPrefix(before, question.shard));
     if (!previous) throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${shardName(question.shard)}`);
     const isFirst = checkSelector(question, block, previous, answer);
-    return { block, master: answer.mcBlockId, previous, isFirst };
+    return { block, previous, isFirst };
   });
 }
 
@@ -64,14 +64,12 @@ function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof 
   }
   if (isSameBlock(mcBlockId, at)) return;
   const { stateRootHash } = openStateHeader(at, readProof(clientMcStateProof));
-  const state = stateRootHash && openMerkleProof(readProof(mcBlockProof), stateRootHash);
-  const past = state && lookUpPastBlock(state, mcBlockId.seqno);
+  const past = lookUpPastBlock(openMerkleProof(readProof(mcBlockProof), stateRootHash), mcBlockId.seqno);
   if (!past) throw unproven(`${formatBlock(mcBlockId)} is not an ancestor of ${formatBlock(at)}`);
   requireBlock("the masterchain block of its number", mcBlockId, past);
 }
 
-/** A masterchain block with a proof of its history. */
-export interface ProvedHistory {
+interface ProvedHistory {
   readonly block: ProvedBlock;
   /** The block of the requested seqno in its history. */
   readonly ancestor: BlockId;
@@ -116,4 +114,62 @@ function checkSelector(
   const before = openHeader(previous, readProof(prevHeader)).header.time;
   if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
   return before < time;
+}
+
+type ShardBlockProof = LiteAnswer<"getShardBlockProof">;
+
+/** Blocks of a shard between two masterchain blocks. */
+const MAX_LINKS = 8;
+
+/**
+ * Verifies that a masterchain block commits a block of a shard, also one right before or after a split or a merge. `verifyBlockProof` verifies
+ * the masterchain block.
+ *
+ * @param block - The block with both hashes; one of the masterchain needs no links.
+ * @param proof - The answer of a lite server to `getShardBlockProof`.
+ * @returns The masterchain block, which the proof itself does not verify.
+ * @throws LiteError of kind "proof" if the proof is wrong or leads to another block.
+ *
+ * @example
+ * ```ts
+ * import { verifyShardBlockProof } from "@chain-query/lite";
+ * import { queries } from "@chain-query/lite/wire";
+ *
+ * const query = queries.getShardBlockProof({ id: block });
+ * const proof = query.read(await connection.query(query.bytes, AbortSignal.timeout(3000)));
+ * const masterchainBlock = verifyShardBlockProof(block, proof);
+ * ```
+ */
+export function verifyShardBlockProof(block: BlockId, { masterchainId, links }: ShardBlockProof): BlockId {
+  return checked("a proof of a shard block", () => {
+    if (!isSameShard(masterchainId, MASTERCHAIN)) {
+      throw unproven(`expected a block of the masterchain, got ${formatBlock(masterchainId)}`);
+    }
+    checkShardLinks(masterchainId, links, block);
+    return masterchainId;
+  });
+}
+
+/** Checks the links from a masterchain block to a block. Each link proves a block that the block before it refers to. */
+function checkShardLinks(master: BlockId, links: ShardBlockProof["links"], id: BlockId): void {
+  if (links.length > MAX_LINKS) {
+    throw unproven(`a chain of blocks must have at most ${MAX_LINKS} links, got ${links.length}`);
+  }
+  let at = master;
+  for (const link of links) {
+    if (!intersects(link.id, id)) throw unproven(`the link to ${formatBlock(link.id)} leaves the shard of ${formatBlock(id)}`);
+    const proof = readProof(link.proof);
+    const named = at.workchain === -1 ? [readTop(at, proof, link.id)] : openHeader(at, proof).header.readPrevious();
+    if (!named.some((block) => block && isSameBlock(block, link.id))) {
+      throw unproven(`${formatBlock(at)} does not lead to ${formatBlock(link.id)}`);
+    }
+    at = link.id;
+  }
+  requireBlock("the last block of the chain", id, at);
+}
+
+/** The newest block of the link's shard in the masterchain block. */
+function readTop(at: BlockId, proof: Cell, shard: ShardId): BlockId | undefined {
+  const top = lookUpShard(readBlockShards(openMerkleProof(proof, at.rootHash)), shard);
+  return top && namedBlock(top, top.block);
 }

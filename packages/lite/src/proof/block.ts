@@ -20,7 +20,6 @@ export interface ProvedBlock {
   readonly endLt: bigint;
   /** Unix seconds. */
   readonly time: number;
-  readonly isKey: boolean;
   /** The number of the newest key block up to this one, which sets the configuration; 0 for the zero state. */
   readonly keySeqno: number;
   /** Undefined if the proof does not show it. */
@@ -28,6 +27,9 @@ export interface ProvedBlock {
   /** The block before it, two after a merge; undefined if the proof does not show them. */
   readonly previous: readonly (BlockId & BlockRef)[] | undefined;
 }
+
+/** A block whose proof shows the hash of its state. */
+type ProvedStateBlock = ProvedBlock & { readonly stateRootHash: Uint8Array };
 
 /**
  * Checks a block's header: root hash, seqno and shard. Does not check the file hash, and not whether the block is on the chain.
@@ -71,10 +73,9 @@ interface OpenedBlock {
 export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
   const root = openMerkleProof(proof, id.rootHash);
   const header = readBlockHeader(root);
-  const { workchain, shard, seqno, isMasterchain } = header;
-  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno || isMasterchain !== (workchain === -1)) {
-    const name = formatBlock({ ...id, workchain, shard, seqno });
-    throw unproven(`the header of ${formatBlock(id)} is one of ${name}${isMasterchain ? " in the masterchain" : ""}`);
+  const { workchain, shard, seqno } = header;
+  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
+    throw unproven(`the header of ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
   }
   return { root, header };
 }
@@ -84,7 +85,7 @@ export function provedBlock(id: BlockId, header: BlockHeader): ProvedBlock {
   const { startLt, endLt, time, isKey, previousKeySeqno } = header;
   const keySeqno = isKey ? id.seqno : previousKeySeqno;
   const stateRootHash = unlessPruned(() => header.readStateHashes().newHash);
-  return { id, startLt, endLt, time, isKey, keySeqno, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
+  return { id, startLt, endLt, time, keySeqno, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
 }
 
 /** Undefined if a proof does not show the value. */
@@ -97,39 +98,33 @@ function unlessPruned<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** The proven part of the state after a block. */
-interface OpenedState {
-  /** The root of the state. Parts that the proof does not show are pruned. */
-  readonly state: Cell;
-  /** The block with the hash of this state; undefined for a zero state, which has no block. */
-  readonly block: ProvedBlock | undefined;
-}
-
 /**
  * Opens the proofs of a state: the block's header with the hash of the state, then the state. The hash of a zero state is the root hash
  * of block 0 itself, so its proof has one root.
+ *
+ * @returns The root of the state. Parts that the proof does not show are pruned.
  */
-export function openState(id: BlockId, proofs: readonly Cell[]): OpenedState {
+export function openState(id: BlockId, proofs: readonly Cell[]): Cell {
   const expected = id.seqno === 0 ? 1 : 2;
   const stateProof = proofs[expected - 1];
   if (!stateProof) {
     throw unproven(`the proof of the state after ${formatBlock(id)} must have ${expected} roots, got ${proofs.length}`);
   }
-  const block = id.seqno === 0 ? undefined : openStateHeader(id, proofs[0]);
-  const state = openMerkleProof(stateProof, block?.stateRootHash ?? id.rootHash);
+  const hash = id.seqno === 0 ? id.rootHash : openStateHeader(id, proofs[0]).stateRootHash;
+  const state = openMerkleProof(stateProof, hash);
   const { shard, seqno } = readState(state);
   if (shard.workchain !== id.workchain || shard.shard !== id.shard || seqno !== id.seqno) {
     throw unproven(`the state after ${formatBlock(id)} is one of another block: ${shard.workchain}, ${shard.shard}, ${seqno}`);
   }
-  return { state, block };
+  return state;
 }
 
 /** Opens the proof of a block's header that shows the hash of its state. */
-export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedBlock {
+export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedStateBlock {
   if (!proof) throw unproven(`the header of ${formatBlock(id)} is missing`);
-  const block = provedBlock(id, openHeader(id, proof).header);
-  if (!block.stateRootHash) throw unproven(`the header of ${formatBlock(id)} must show the hash of its state`);
-  return block;
+  const { stateRootHash, ...block } = provedBlock(id, openHeader(id, proof).header);
+  if (!stateRootHash) throw unproven(`the header of ${formatBlock(id)} must show the hash of its state`);
+  return { ...block, stateRootHash };
 }
 
 /**
@@ -153,7 +148,7 @@ function openShards(at: BlockId, proofs: readonly Cell[]): Cell | undefined {
   const [first] = proofs;
   // Such a proof does not contain the block's header: only its root hash identifies the block.
   if (first && proofs.length === 1 && at.seqno > 0) return readBlockShards(openMerkleProof(first, at.rootHash));
-  return readStateShards(openState(at, proofs).state);
+  return readStateShards(openState(at, proofs));
 }
 
 /** Checks the accounts that the configuration suspends as of a masterchain block; undefined if it suspends none. */
@@ -161,7 +156,7 @@ export function checkSuspendedList(at: BlockId, answer: LiteAnswer<"getConfigPar
   return checked("a proof of the configuration", () => {
     requireBlock("the block of a configuration", answer.id, at);
     const header = at.seqno === 0 ? [] : readProofs(answer.stateProof, 1);
-    const { state } = openState(at, [...header, ...readProofs(answer.configProof, 1)]);
+    const state = openState(at, [...header, ...readProofs(answer.configProof, 1)]);
     const list = readSuspendedList(readMasterchainParts(state).config);
     if (list && list.levelMask > 0) throw unproven("a proof must show all suspended accounts");
     return list;
@@ -173,7 +168,7 @@ export function checkQueueSize(id: BlockId, answer: LiteAnswer<"getBlockOutMsgQu
   return checked("a proof of a queue's size", () => {
     requireBlock("the block of a queue", answer.id, id);
     if (!answer.proof) throw unproven(`the queue of ${formatBlock(id)} has no proof`);
-    const size = readQueueSize(openState(id, readProofs(answer.proof, 2)).state);
+    const size = readQueueSize(openState(id, readProofs(answer.proof, 2)));
     if (size === undefined) throw unproven(`the state after ${formatBlock(id)} does not hold the size of its queue`);
     if (answer.size !== BigInt(size)) {
       throw unproven(`the queue of ${formatBlock(id)} must have ${size} messages, got ${answer.size}`);

@@ -28,7 +28,7 @@ export interface LiteAccount {
 }
 
 /** The lists of suspended accounts by the number of the key block that sets them. */
-export type SuspendedLists = LRUCache<number, { readonly list: Cell | undefined }>;
+type SuspendedLists = LRUCache<number, { readonly list: Cell | undefined }>;
 
 /** As many as old states are read of at the same time. */
 export function suspendedLists(): SuspendedLists {

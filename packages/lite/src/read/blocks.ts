@@ -28,9 +28,6 @@ import { queries } from "../wire/tl/queries.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
-export type LiteBlockSelector = BlockSelector;
-
 /** A block without its content. */
 export interface LiteBlock {
   readonly id: BlockId;
@@ -146,7 +143,7 @@ export async function readQueueSizes(context: ReadContext): Promise<readonly Lit
 export async function findBlock(
   context: ReadContext,
   asked: ShardId,
-  selector: LiteBlockSelector,
+  selector: BlockSelector,
 ): Promise<ProvedBlock | undefined> {
   const shard = asked.workchain === -1 ? asked : smallestShardAt(asked);
   if ("seqno" in selector && selector.seqno < 1) return undefined;
@@ -164,7 +161,7 @@ export async function findBlock(
 }
 
 /** Throws a RangeError for a selector that is out of the range of the protocol. */
-export function requireSelector(selector: LiteBlockSelector): LiteBlockSelector {
+export function requireSelector(selector: BlockSelector): BlockSelector {
   if ("lt" in selector) {
     const { lt } = selector;
     if (BigInt.asUintN(64, lt) !== lt) throw new RangeError(`selector.lt: must be from 0 to 2^64 - 1, got ${lt}`);
@@ -176,11 +173,7 @@ export function requireSelector(selector: LiteBlockSelector): LiteBlockSelector 
 }
 
 /** Finds a block with the hash of its state, which the look-ups of some servers do not show. */
-export async function readBlock(
-  context: ReadContext,
-  shard: ShardId,
-  selector: LiteBlockSelector,
-): Promise<LiteBlock | undefined> {
+export async function readBlock(context: ReadContext, shard: ShardId, selector: BlockSelector): Promise<LiteBlock | undefined> {
   const block = await findBlock(context, shard, selector);
   return block && (block.stateRootHash ? described(block) : await readHeader(context, block.id));
 }
@@ -221,7 +214,7 @@ export async function readTime(context: ReadContext, seqno: number, server: stri
 function lookUp(
   context: ReadContext,
   shard: ShardId,
-  selector: LiteBlockSelector,
+  selector: BlockSelector,
   more: Pick<PoolRead<never, never>, "need" | "isOnce" | "isImmutable"> = {},
 ): Promise<Found> {
   const { at } = context;
@@ -281,7 +274,7 @@ interface Newest {
 }
 
 /** Whether the newest block of the shard is at or after the selector. */
-function isReached(newest: Newest, selector: LiteBlockSelector): boolean {
+function isReached(newest: Newest, selector: BlockSelector): boolean {
   if ("seqno" in selector) return selector.seqno <= newest.seqno;
   return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;
 }

@@ -2,9 +2,9 @@ import { CellError } from "@chain-query/format/cells";
 import { LiteError } from "../wire/lite-error.ts";
 import { type LiteQuery, withWait } from "../wire/tl/queries.ts";
 import type { Choice } from "./choice.ts";
-import type { OnLiteEvent } from "./events.ts";
-import { faultOf, GivenUpError } from "./fault.ts";
-import type { Exchange } from "./server.ts";
+import { EVIDENCE, evidence, type OnLiteEvent } from "./events.ts";
+import { conclude, faultOf, GivenUpError, isRefusal } from "./fault.ts";
+import type { Exchange, Server } from "./server.ts";
 
 /** A query with the verification of its answer. */
 export interface CheckedQuery<Answer, Result> {
@@ -87,5 +87,117 @@ async function verify<Answer, Result>(
     if (error instanceof CellError || error instanceof RangeError)
       throw new LiteError("proof", error.message, { cause: error });
     throw error;
+  }
+}
+
+/** Attempts at one server for one read. */
+const ATTEMPTS = 2;
+/** Milliseconds before servers are asked again that did not have the block, or whose connection the client closed. */
+const PAUSES = [200, 400, 800];
+
+/** A server that did not give a valid answer. */
+interface Failure {
+  readonly server: Server;
+  readonly error: LiteError;
+  readonly exchange: Exchange;
+}
+
+/**
+ * The errors of a read so far, and the decision whether it continues. A false answer or a refusal is a fault of its server only if another
+ * server answers the same question: otherwise it may be due to the question, which callers choose.
+ */
+export class Progress {
+  readonly #name: string;
+  readonly #onEvent: OnLiteEvent;
+  readonly #failures: Failure[] = [];
+  readonly #attempts = new Map<Server, number>();
+  readonly #later = new Set<Server>();
+  readonly #behind = new Set<Server>();
+  /** Whether the client closed a connection: the server may be connected again soon. */
+  #wasGivenUp = false;
+  readonly #isOnce: boolean;
+  #rounds = 0;
+
+  /**
+   * @param name - The function that is called.
+   * @param isOnce - Whether servers that do not have the block are not asked again.
+   */
+  constructor(name: string, isOnce: boolean, onEvent: OnLiteEvent) {
+    this.#name = name;
+    this.#onEvent = onEvent;
+    this.#isOnce = isOnce;
+  }
+
+  get last(): LiteError | undefined {
+    return this.#failures.at(-1)?.error;
+  }
+
+  /** Whether another server was asked before. */
+  get isRetry(): boolean {
+    return this.#failures.length > 0;
+  }
+
+  failed(server: Server, error: LiteError, exchange: Exchange): void {
+    const fault = faultOf(error);
+    // An answer may have megabytes, and many reads may go on for seconds.
+    const answer = Uint8Array.from(exchange.answer.subarray(0, fault === "false-answer" ? EVIDENCE : 0));
+    this.#failures.push({ server, error, exchange: { query: exchange.query, answer } });
+    const isGivenUp = error instanceof GivenUpError;
+    if (isGivenUp) this.#wasGivenUp = true;
+    if (fault === "behind") this.#behind.add(server);
+    const isFinal = isRefusal(error) || fault === "false-answer" || (fault === "behind" && this.#isOnce);
+    if ((fault === "behind" && !isFinal) || isGivenUp) this.#later.add(server);
+    else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (isFinal ? ATTEMPTS : 1));
+  }
+
+  /** A server has answered, with a result that was verified. */
+  succeeded(by: Server): void {
+    for (const { server, error, exchange } of this.#failures) {
+      if (server === by) continue;
+      if (faultOf(error) === "false-answer") server.quarantine(error.message, exchange.query, exchange.answer);
+      if (!isRefusal(error)) continue;
+      server.overruled();
+      const names = { server: server.name, by: by.name, function: this.#name };
+      this.#onEvent({ type: "overruled", ...names, reason: error.message });
+    }
+  }
+
+  /** Whether a server did not have the block, although it may have reported it: nodes apply shard blocks later. */
+  wasBehind(server: Server): boolean {
+    return this.#behind.has(server);
+  }
+
+  /** Whether the read may ask a server. */
+  isLeft(server: Server): boolean {
+    return !this.#later.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
+  }
+
+  /**
+   * Called when no server is left. Returns the milliseconds until some servers may be asked again.
+   *
+   * @param mayHave - The servers that may have the answer. A read is refused if all of them refuse it.
+   * @throws LiteError if the read has failed.
+   */
+  nextRound(mayHave: readonly Server[]): number {
+    const ms = this.#later.size > 0 || this.#wasGivenUp ? PAUSES[this.#rounds] : undefined;
+    if (ms === undefined) throw this.#conclude(mayHave);
+    this.#rounds += 1;
+    this.#later.clear();
+    return ms;
+  }
+
+  #conclude(mayHave: readonly Server[]): LiteError {
+    for (const { server, error, exchange } of this.#failures) {
+      if (faultOf(error) !== "false-answer") continue;
+      const [query, answer] = [exchange.query, exchange.answer].map(evidence);
+      this.#onEvent({ type: "unproved", server: server.name, reason: error.message, query: query ?? "", answer: answer ?? "" });
+    }
+    // One whose connection has ended was asked, but has not refused.
+    const refusing = new Set(this.#failures.filter(({ error }) => isRefusal(error)).map(({ server }) => server));
+    return conclude(
+      this.#name,
+      this.#failures.map(({ error }) => error),
+      mayHave.filter((server) => !refusing.has(server)).length,
+    );
   }
 }

@@ -18,23 +18,7 @@ export interface Choice {
 }
 
 /** No allowed server is left ("none"), or all allowed servers are busy ("later"). */
-export type NoChoice = "none" | "later";
-
-/** The part of a server that matters for the choice. */
-export type Candidate = Pick<
-  Server,
-  | "name"
-  | "state"
-  | "isDisputed"
-  | "isArchival"
-  | "oldestSeqno"
-  | "unknownFunctions"
-  | "block"
-  | "latency"
-  | "penalty"
-  | "limit"
-  | "isPending"
->;
+type NoChoice = "none" | "later";
 
 /**
  * Chooses a server for a query: of two random servers the faster one, by average latency and queries in flight. Servers without the
@@ -42,12 +26,12 @@ export type Candidate = Pick<
  *
  * @param isLeft - Whether a server may still be asked by this query.
  */
-export function choose<S extends Candidate>(
-  servers: readonly S[],
+export function choose(
+  servers: readonly Server[],
   name: string,
   need: Need,
-  isLeft: (server: S) => boolean,
-): { readonly server: S; readonly waitSeqno: number | undefined } | NoChoice {
+  isLeft: (server: Server) => boolean,
+): Choice | NoChoice {
   const { seqno = 0, archival = false } = need;
   const allowed = servers.filter((server) => isAllowed(server, name, need));
   const left = allowed.filter((server) => server.state === "ready" && isLeft(server));
@@ -67,25 +51,24 @@ export function choose<S extends Candidate>(
 }
 
 /** Whether a query may go to a server at all. */
-export function isAllowed(server: Candidate, name: string, { archival = false, server: only }: Need = {}): boolean {
+export function isAllowed(server: Server, name: string, { archival = false, server: only }: Need = {}): boolean {
   return (archival || !server.isArchival) && !server.unknownFunctions.has(name) && (only === undefined || server.name === only);
 }
 
-/** The servers with the newest block. */
-function furthest<S extends Candidate>(servers: readonly S[]): S[] {
+function furthest(servers: readonly Server[]): Server[] {
   const newest = Math.max(...servers.map(({ block }) => block?.seqno ?? 0));
   return servers.filter(({ block }) => (block?.seqno ?? 0) === newest);
 }
 
 /** The power of two choices. */
-function better<S extends Candidate>(servers: readonly S[]): S | undefined {
+function better(servers: readonly Server[]): Server | undefined {
   const first = Math.floor(Math.random() * servers.length);
   const second = (first + 1 + Math.floor(Math.random() * (servers.length - 1))) % servers.length;
   const [a, b] = [servers[first], servers[second]];
   return a && b && expectedTime(b) < expectedTime(a) ? b : a;
 }
 
-function expectedTime({ latency, penalty, limit }: Candidate): number {
+function expectedTime({ latency, penalty, limit }: Server): number {
   return (latency.expected + penalty.expected) * (limit.inFlight + 1);
 }
 
@@ -100,32 +83,19 @@ const KEPT = 128;
 /** Answers after which the percentile is computed again. */
 const FRESH_FOR = 16;
 
-/** Latencies of the answers by function. */
-class SlowestAnswers {
+/** Sends slow queries to a second server too. */
+export class Hedges {
+  /** Latencies of the answers by function. */
   readonly #recent = new Map<string, { ms: number[]; p95: number | undefined; added: number }>();
+  #budget = BURST;
 
-  add(name: string, ms: number): void {
+  answered(name: string, ms: number): void {
     const recent = this.#recent.get(name) ?? { ms: [], p95: undefined, added: 0 };
     this.#recent.set(name, recent);
     recent.ms.push(ms);
     if (recent.ms.length > KEPT) recent.ms.shift();
     recent.added += 1;
     if (recent.added % FRESH_FOR === 0) recent.p95 = recent.ms.toSorted((a, b) => a - b)[Math.floor(recent.ms.length * 0.95)];
-  }
-
-  /** The 95th percentile in milliseconds; undefined if there are too few answers. */
-  p95(name: string): number | undefined {
-    return this.#recent.get(name)?.p95;
-  }
-}
-
-/** Sends slow queries to a second server too. */
-export class Hedges {
-  readonly #slowest = new SlowestAnswers();
-  #budget = BURST;
-
-  answered(name: string, ms: number): void {
-    this.#slowest.add(name, ms);
   }
 
   /**
@@ -137,7 +107,7 @@ export class Hedges {
     this.#budget = Math.min(BURST, this.#budget + SHARE);
     if (this.#budget < 1) return await first;
     const late = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => late.resolve("late"), Math.max(EARLIEST, this.#slowest.p95(name) ?? UNKNOWN));
+    const timer = setTimeout(() => late.resolve("late"), Math.max(EARLIEST, this.#recent.get(name)?.p95 ?? UNKNOWN));
     try {
       const ended = first.then(
         () => "ended" as const,

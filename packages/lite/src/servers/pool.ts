@@ -2,11 +2,10 @@ import { type Flight, pause, SingleFlight, untilAborted } from "@chain-query/for
 import { Cell } from "@chain-query/format/cells";
 import { LRUCache } from "lru-cache";
 import { LiteError } from "../wire/lite-error.ts";
-import { attempt, type CheckedQuery } from "./attempt.ts";
+import { attempt, type CheckedQuery, Progress } from "./attempt.ts";
 import { type Choice, choose, Hedges, isAllowed, type Need } from "./choice.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
-import { Progress } from "./progress.ts";
 import type { LiteBudget } from "./query-budget.ts";
 import type { Server } from "./server.ts";
 

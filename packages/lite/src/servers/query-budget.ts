@@ -10,8 +10,9 @@ export interface LiteBudget {
 
 /** Counts the queries that a call sends to servers, and ends the call when they are too many. */
 export class QueryBudget implements LiteBudget {
-  #sent = 0;
-  #isExhausted = false;
+  sent = 0;
+  /** Whether a query was not sent. */
+  isExhausted = false;
   readonly #most: number;
   readonly #caller: LiteBudget | undefined;
 
@@ -24,32 +25,23 @@ export class QueryBudget implements LiteBudget {
     this.#caller = caller;
   }
 
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** Whether a query was not sent. */
-  get isExhausted(): boolean {
-    return this.#isExhausted;
-  }
-
   /** Counts the first query of a read. @throws LiteError of kind "exhausted" */
   spend(): Promise<void> | undefined {
-    if (this.#sent >= this.#most) {
-      this.#isExhausted = true;
+    if (this.sent >= this.#most) {
+      this.isExhausted = true;
       throw new LiteError(
         "exhausted",
         `the search takes more than ${this.#most} queries to lite servers; ask a narrower question, or a service with an index`,
       );
     }
     const delay = this.#caller?.spend();
-    this.#sent += 1;
+    this.sent += 1;
     return delay;
   }
 
   /** Counts another query of the same read, which other servers answered wrongly or slowly. Never ends the read. */
   repeat(): void {
-    this.#sent += 1;
+    this.sent += 1;
     this.#caller?.repeat();
   }
 }

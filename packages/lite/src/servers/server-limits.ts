@@ -14,7 +14,7 @@ const RECOVERY_SECONDS = 30;
  * because of its own limit, and then grows again.
  */
 export class ServerLimit {
-  #inFlight = 0;
+  inFlight = 0;
   #rate: number;
   #tokens: number;
   #filledAt: number = performance.now();
@@ -27,10 +27,6 @@ export class ServerLimit {
     this.#tokens = bucketSize(rate);
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
   /** Queries a second at this time. */
   get rate(): number {
     this.#fill();
@@ -39,7 +35,7 @@ export class ServerLimit {
 
   /** Milliseconds until a query may be sent: 0 for now, `Infinity` if another query has to end first. */
   delay(): number {
-    if (this.#inFlight >= MAX_IN_FLIGHT) return Number.POSITIVE_INFINITY;
+    if (this.inFlight >= MAX_IN_FLIGHT) return Number.POSITIVE_INFINITY;
     this.#fill();
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / this.#rate) * 1000);
   }
@@ -48,12 +44,12 @@ export class ServerLimit {
   take(): boolean {
     if (this.delay() > 0) return false;
     this.#tokens -= 1;
-    this.#inFlight += 1;
+    this.inFlight += 1;
     return true;
   }
 
   release(): void {
-    this.#inFlight -= 1;
+    this.inFlight -= 1;
   }
 
   /** The server has refused a query because of its limit. */
@@ -111,21 +107,17 @@ const HALF_LIFE = 30_000;
 
 /** The average latency of one server, with more weight on recent answers. */
 export class Latency {
-  #average: number | undefined;
+  /** Milliseconds; undefined before the first answer. */
+  average: number | undefined;
   #at = 0;
 
-  /** Milliseconds; undefined before the first answer. */
-  get average(): number | undefined {
-    return this.#average;
-  }
-
   add(ms: number): void {
-    this.#average = this.#average === undefined ? ms : this.#average + WEIGHT * (ms - this.#average);
+    this.average = this.average === undefined ? ms : this.average + WEIGHT * (ms - this.average);
     this.#at = performance.now();
   }
 
   /** The average for comparisons, which decays while there are no answers. */
   get expected(): number {
-    return (this.#average ?? 0) * 2 ** ((this.#at - performance.now()) / HALF_LIFE);
+    return (this.average ?? 0) * 2 ** ((this.#at - performance.now()) / HALF_LIFE);
   }
 }

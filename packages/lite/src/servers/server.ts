@@ -93,9 +93,7 @@ export class Server {
   readonly penalty: Latency = new Latency();
   /** The oldest masterchain block that it keeps according to the configuration; 0 if that says nothing. */
   readonly oldestSeqno: number;
-  /** Functions that it does not have. */
   readonly unknownFunctions: Set<string> = new Set();
-  /** Its newest block. */
   block: BlockId | undefined;
   lag: number | undefined;
   /** The last answer to a query of its own loop. */

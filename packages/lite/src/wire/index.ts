@@ -1,18 +1,7 @@
 export { type AdnlAddress, type Connection, type ConnectOptions, connect } from "./adnl/connect.ts";
-export { beginFrame, endFrame, FrameReader, MAX_FRAME } from "./adnl/frames.ts";
-export {
-  type AdnlKey,
-  type AdnlStreams,
-  adnlKey,
-  adnlKeyId,
-  HANDSHAKE_BYTES,
-  type HandshakeRandom,
-  readHandshake,
-  writeHandshake,
-} from "./adnl/handshake.ts";
+export { type AdnlKey, adnlKey, adnlKeyId } from "./adnl/handshake.ts";
 export { type AdnlServer, type OnQuery, type ServeOptions, serveAdnl } from "./adnl/serve.ts";
 export { LiteError, type LiteErrorKind } from "./lite-error.ts";
-export { TlReader, TlWriter } from "./tl/bytes.ts";
 export {
   type LiteCall,
   type LiteQueries,
@@ -25,4 +14,3 @@ export {
   writeError,
 } from "./tl/queries.ts";
 export type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "./tl/scheme.ts";
-export { readCandidate, type SimplexVote, signedBlock, signedVote, writeCandidate } from "./tl/signed.ts";

@@ -6,7 +6,7 @@ import { intersects, isSameBlock, isSameShard, namedBlock } from "@chain-query/f
 import { lookUpShard, readMasterchainParts, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
 import type { BlockId } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
-import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
+import { verifyShardBlockProof } from "../../src/proof/block-lookup.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
 import { existing, serveChain } from "../served-chain.ts";
 

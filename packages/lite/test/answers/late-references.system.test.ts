@@ -4,7 +4,7 @@ import { readBoc } from "@chain-query/format/cells";
 import type { BlockHeader } from "@chain-query/format/store";
 import { UNEVEN } from "@chain-query/testing/chains";
 import { expect, test } from "vitest";
-import { verifyShardBlockProof } from "../../src/proof/shard-links.ts";
+import { verifyShardBlockProof } from "../../src/proof/block-lookup.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
 import { existing, serveChain } from "../served-chain.ts";
 

@@ -1,8 +1,8 @@
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type LiteChain, LoadedChain } from "../../src/answers/lite-chain.ts";
-import { createResponder, HeadWatch, type Respond } from "../../src/answers/respond.ts";
+import type { LiteChain } from "../../src/answers/lite-chain.ts";
+import { createResponder, type Respond } from "../../src/answers/respond.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { type LiteQuery, queries, withWait } from "../../src/wire/tl/queries.ts";
 import { type SmallChain, smallChain } from "./small-chain.ts";
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 function responder(over: LiteChain = chain): Respond {
-  return createResponder(new LoadedChain(over, 1_000_000), new HeadWatch(over), {}, (error) => errors.push(error));
+  return createResponder(over, {}, (error) => errors.push(error));
 }
 
 async function ask<Answer>(
@@ -201,7 +201,7 @@ const text = recorded("iroha/recorded-requests.json");
 test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
   if (text === undefined) return skip(NO_DATA);
   const chain = smallChain(2);
-  const respond = createResponder(new LoadedChain(chain, 1_000_000), new HeadWatch(chain), {}, () => undefined);
+  const respond = createResponder(chain, {}, () => undefined);
   const { requests } = JSON.parse(text) as { readonly requests: Readonly<Record<string, string>> };
   const codes = await Promise.all(
     Object.entries(requests).map(async ([name, hex]) => {

@@ -5,7 +5,6 @@ import { encodeState, encodeZeroState } from "@chain-query/format/states";
 import type { LiteChain } from "../../src/answers/lite-chain.ts";
 import { zeroState } from "../proof/sample-chain.ts";
 
-/** A chain that tests extend. */
 export interface SmallChain extends LiteChain {
   /** Adds a masterchain block. */
   extend(): void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AcceptedHeads } from "../../src/head/accepted-heads.ts";
+import { AcceptedHeads } from "../../src/head/heads.ts";
 import { block } from "../servers/simulated-network.ts";
 
 test("keeps the newest heads without gaps, and older ones with growing gaps", () => {

@@ -21,7 +21,6 @@ import {
 
 const { signal } = new AbortController();
 
-/** A configuration with four validators. */
 const configOfFour = (first: number): Cell =>
   configOf({ 28: catchainConfig(true), 34: setOf([0, 1, 2, 3].map((number) => validator(first + number))) });
 const chain: readonly SignedBlock[] = signedChain(24, {

@@ -3,9 +3,9 @@
 import { pause } from "@chain-query/format/async";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { vi } from "vitest";
+import type { ProveHead, ReadHead } from "../../src/head/heads.ts";
 import type { SignedForkStore } from "../../src/head/signed-fork.ts";
 import { SignedHead } from "../../src/head/signed-head.ts";
-import type { ProveHead, ReadHead } from "../../src/head/verification.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { block, SimulatedNetwork } from "../servers/simulated-network.ts";

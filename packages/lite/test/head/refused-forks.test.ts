@@ -1,7 +1,7 @@
 /** The search for refused forks, with simulated proofs, on a virtual clock. */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { AcceptedHeads } from "../../src/head/accepted-heads.ts";
+import { AcceptedHeads } from "../../src/head/heads.ts";
 import { RefusedForks } from "../../src/head/refused-forks.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { block, SimulatedNetwork } from "../servers/simulated-network.ts";

@@ -24,7 +24,6 @@ async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[])
   return server;
 }
 
-/** A client of servers, with its events. */
 function connect(servers: readonly LiteServer[], options: LiteClientOptions & Partial<GlobalConfig> = {}) {
   const events: LiteEvent[] = [];
   const onEvent = (event: LiteEvent) => void events.push(event);

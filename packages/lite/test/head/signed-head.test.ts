@@ -129,7 +129,6 @@ test("a chain that former validators signed is reported once, and reads go on", 
   await close();
 });
 
-/** A record in memory. */
 function forksInMemory(given?: string) {
   const kept: { record: string | undefined; problem?: Error } = { record: given };
   const forks: SignedForkStore = {

@@ -3,11 +3,12 @@ import { coinsOnly } from "@chain-query/format/currencies";
 import { type AccountId, type BlockId, smallestShard } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
+import { cyclicBag, deepBag } from "../../src/faults/false-answers.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
-import { accountAnswer, headerProof, stateProofs } from "./honest-answers.ts";
-import { ACTIVE, address, IDLE, LEFT, MASTER, RIGHT, sampleChain, zeroState } from "./sample-chain.ts";
+import { accountAnswer, expectUnproven, headerProof, stateProofs } from "./honest-answers.ts";
+import { ACTIVE, address, IDLE, LEFT, MASTER, sampleChain, zeroState } from "./sample-chain.ts";
 
 const chain = sampleChain(3);
 const at = chain.block(MASTER, 3);
@@ -18,16 +19,12 @@ const honest = accountAnswer(chain, at, account);
 const asked = { at: at.id, account };
 
 describe("checkAccountState", () => {
-  test("finds every account, with its last transaction and the block", () => {
+  test("finds every account, with its last transaction", () => {
     for (const one of [...ACTIVE, ...IDLE]) {
       const found = checkAccountState({ at: at.id, account: one }, accountAnswer(chain, at, one));
       expect(found.account).toMatchObject({ status: "uninitialized", balance: 7n });
       const own = chain.transactions.filter(({ account: of }) => of === one);
       expect(found.last).toEqual(own.at(-1)?.id ?? { lt: 0n, hash: new Uint8Array(32) });
-      const shard =
-        one.workchain === -1 ? at : chain.block((one.hash[0] ?? 0) < 0x80 ? LEFT : RIGHT, one.hash[0] === 0 ? 6 : 0);
-      expect(found.block).toMatchObject({ id: at.id, time: at.time, endLt: at.endLt, stateRootHash: at.state.hash });
-      expect(found.shardBlock?.id.workchain).toBe(shard.id.workchain);
     }
   });
 
@@ -44,7 +41,7 @@ describe("checkAccountState", () => {
       const stranger = { workchain, hash: address(0xab) };
       for (const shardblk of [noBlock(workchain), noBlock(-(2 ** 31)), honest.shardblk]) {
         const found = checkAccountState({ at: at.id, account: stranger }, { ...withoutShard(stranger), shardblk });
-        expect([found.account, found.cell, found.last.lt, found.block?.id]).toEqual([undefined, undefined, 0n, at.id]);
+        expect([found.account, found.cell, found.last.lt]).toEqual([undefined, undefined, 0n]);
       }
     }
   });
@@ -54,7 +51,6 @@ describe("checkAccountState", () => {
     for (const one of [account, inMaster, absent]) {
       const found = checkAccountState({ at: zero.id, account: one }, accountAnswer(chain, zero, one));
       expect(found.account?.balance).toBe(one === absent ? undefined : 7n);
-      expect(found.block).toBeUndefined();
     }
   });
 });
@@ -123,18 +119,15 @@ describe("checkAccountState rejects", () => {
   falseAnswer("a pruned state", /the state of account 10.* must have hash/, {
     state: writeBoc(pruned(readBocRoots(honest.state)[0])),
   });
-  falseAnswer("a tree of cells that is deeper than 1024", "deeper than 1024", { proof: deepBag(1_026) });
+  falseAnswer("a tree of cells that is deeper than 1024", "deeper than 1024", { proof: deepBag() });
   falseAnswer("a pruned branch that is deeper than 1024", "deeper than 1024", {
     proof: withDepth(honest.proof, 65_535),
   });
-  falseAnswer("cells that refer back", "refers back to cell 0", { proof: Buffer.from("b5ee9c7201010101000300010000", "hex") });
+  falseAnswer("cells that refer back", "refers back to cell 0", { proof: cyclicBag() });
   falseAnswer("more cells than a proof may have", "must have at most 32768 cells", { proof: wideBag(32_769) });
 
   test.each(falseAnswers)("%s", (_, changes, message) => {
-    const check = () => checkAccountState(asked, { ...honest, ...changes });
-    expect(check).toThrow(LiteError);
-    expect(check).toThrow(expect.objectContaining({ kind: "proof" }));
-    expect(check).toThrow(message);
+    expectUnproven(() => checkAccountState(asked, { ...honest, ...changes }), message);
   });
 
   test("a state where there must be none", () => {
@@ -178,16 +171,6 @@ describe("checkAccountState rejects", () => {
     const answer = { ...honest, id, shardblk: id, proof, state: writeBoc(held.account as Cell) };
     expect(() => checkAccountState({ at: id, account }, answer)).toThrow("must have a balance of 8, got 7");
   });
-
-  test("any other bit", () => {
-    for (const name of ["shardProof", "proof", "state"] as const) {
-      for (let bit = 0; bit < honest[name].length * 8; bit += 37) {
-        const changed = Uint8Array.from(honest[name]);
-        changed[bit >> 3] = (changed[bit >> 3] as number) ^ (0x80 >> (bit & 7));
-        expect(() => checkAccountState(asked, { ...honest, [name]: changed }), `bit ${bit} of ${name}`).toThrow(LiteError);
-      }
-    }
-  });
 });
 
 /** Stands for the block of a shard that does not exist. */
@@ -222,12 +205,6 @@ function withDepth(bag: Uint8Array, depth: number): Uint8Array {
   return bytes;
 }
 
-function deepBag(depth: number): Uint8Array {
-  const bytes = [0xb5, 0xee, 0x9c, 0x72, 2, 2, ...short(depth), ...short(1), 0, 0, ...short(depth * 4 - 2), 0, 0];
-  for (let i = 1; i < depth; i++) bytes.push(1, 0, ...short(i));
-  return Uint8Array.from([...bytes, 0, 0]);
-}
-
 function wideBag(cells: number): Uint8Array {
   const head = [0xb5, 0xee, 0x9c, 0x72, 3, 3, ...long(cells), ...long(1), ...long(0), ...long(cells * 2), ...long(0)];
   const bytes = new Uint8Array(head.length + cells * 2);
@@ -235,5 +212,4 @@ function wideBag(cells: number): Uint8Array {
   return bytes;
 }
 
-const short = (value: number) => [value >> 8, value & 255];
 const long = (value: number) => [value >> 16, (value >> 8) & 255, value & 255];

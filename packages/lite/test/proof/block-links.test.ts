@@ -312,6 +312,20 @@ test("links must be connected, go the way that they say, and begin at a key bloc
   );
 });
 
+test("after a back link, a forward link begins at the newest key block on the way, not at the one right before it", async () => {
+  const near = signedChain(4, {
+    0: configOf({ 28: shuffled, 34: setOf(FIRST) }),
+    2: configOf({ 28: shuffled, 34: setOf(SECOND) }),
+    3: configOf({ 28: shuffled, 34: setOf(FIRST) }),
+  });
+  const [, , second, third, last] = near as [SignedBlock, SignedBlock, SignedBlock, SignedBlock, SignedBlock];
+  const verified = await verifyBlockProof(last.id, proofWith(backLink(last, third), forwardLink(third, last)));
+  expect(verified.block).toEqual(last.id);
+  await expect(verifyBlockProof(last.id, proofWith(backLink(last, second), forwardLink(second, third)))).rejects.toThrow(
+    invalid("a forward link must begin at key block 3 or later, got (-1,8000000000000000,2)"),
+  );
+});
+
 function groupOf(seqno: number, form: Form): object {
   const { listHash, catchainSeqno } = at(seqno).group;
   return { validatorSetHash: listHash | 0, [form === "ordinary" ? "catchainSeqno" : "ccSeqno"]: catchainSeqno };

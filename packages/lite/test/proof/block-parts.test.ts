@@ -1,7 +1,7 @@
 /** Headers, blocks, shards and queues. */
 import { readSuspendedList } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
-import { readMasterchainParts, readStateShards } from "@chain-query/format/states";
+import { readMasterchainParts, readQueueSize, readStateShards } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
 import {
   checkAllShards,
@@ -139,5 +139,15 @@ describe("checkQueueSize", () => {
     expect(() => checkQueueSize(id, { ...answer, proof: undefined })).toThrow("has no proof");
     const hidden = writeBocRoots([headerProof(block), createMerkleProof(block.state, () => undefined)]);
     expect(() => checkQueueSize(id, { ...answer, proof: hidden })).toThrow("is a pruned branch");
+  });
+
+  test.each([
+    ["shard", chain.block(RIGHT, 0).id, chain.block(LEFT, 0)],
+    ["workchain", chain.block(MASTER, 0).id, chain.block(LEFT, 0)],
+    ["number", chain.block(LEFT, 0).id, block],
+  ])("rejects a state of another %s in the place of a zero state", (_, zero, { state }) => {
+    const wrong = { ...zero, rootHash: state.hash };
+    const proof = writeBoc(createMerkleProof(state, (cell) => void readQueueSize(cell)));
+    expect(() => checkQueueSize(wrong, { ...queueAnswer(block), id: wrong, proof })).toThrow("is one of another block");
   });
 });

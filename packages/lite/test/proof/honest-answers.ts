@@ -1,4 +1,4 @@
-/** The answers of an honest server. */
+/** The answers of an honest server, and the refusal of others. */
 import { readSuspendedList } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
@@ -18,7 +18,9 @@ import {
   readQueueSize,
   readStateShards,
 } from "@chain-query/format/states";
+import { expect } from "vitest";
 import type { ListQuestion } from "../../src/proof/transactions.ts";
+import { LiteError } from "../../src/wire/lite-error.ts";
 import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, type SampleChain } from "./sample-chain.ts";
 
@@ -35,7 +37,6 @@ export function headerProof({ root }: SampleBlock, withState = true): Cell {
   });
 }
 
-/** The proofs of a read of a state. */
 export function stateProofs(block: SampleBlock, read: (state: Cell) => unknown): Uint8Array {
   const proof = createMerkleProof(block.state, (state) => void read(state));
   return writeBocRoots(block.root ? [headerProof(block), proof] : [proof]);
@@ -159,4 +160,11 @@ export function historyAnswer(
 function requireRoot({ root }: SampleBlock): Cell {
   if (!root) throw new Error("a zero state has no block");
   return root;
+}
+
+/** A check throws an error of a wrong proof. */
+export function expectUnproven(check: () => unknown, message: string | RegExp): void {
+  expect(check).toThrow(LiteError);
+  expect(check).toThrow(expect.objectContaining({ kind: "proof" }));
+  expect(check).toThrow(message);
 }

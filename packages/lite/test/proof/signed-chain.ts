@@ -177,7 +177,6 @@ export function backLink(from: SignedBlock, to: SignedBlock): Link {
   return { type: "blockLinkBack", toKeyBlock: isKey(to), from: from.id, to: to.id, ...proofs };
 }
 
-/** The answer with these links. */
 export function proofWith(...steps: readonly [Link, ...Link[]]): Answer {
   return { complete: true, from: steps[0].from, to: (steps.at(-1) ?? steps[0]).to, steps };
 }

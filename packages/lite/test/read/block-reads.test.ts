@@ -2,7 +2,7 @@
 import { writeBoc } from "@chain-query/format/cells";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBlock, readHistory, readProvedHeader } from "../../src/read/blocks.ts";
-import { ReadContext } from "../../src/read/read-context.ts";
+import { type ReadContext, readContext } from "../../src/read/read-context.ts";
 import { type LiteCall, writeAnswer } from "../../src/wire/tl/queries.ts";
 import { headerProof, lookupAnswer } from "../proof/honest-answers.ts";
 import { MASTER, sampleChain } from "../proof/sample-chain.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
     if (call.name !== "getBlockHeader") return expect.unreachable(call.name);
     return writeAnswer(call.name, { ...call.args, headerProof: writeBoc(headerProof(at)) });
   };
-  context = new ReadContext(network.pool, at.id, false, new AbortController().signal);
+  context = readContext(network.pool, at.id, false, new AbortController().signal);
   await elapse(readProvedHeader(context, at.id));
 });
 

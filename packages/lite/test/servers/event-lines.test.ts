@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { liteEventLines } from "../../src/servers/event-lines.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
+import { type LiteEvent, liteEventLines } from "../../src/servers/events.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { SimulatedNetwork } from "./simulated-network.ts";
 

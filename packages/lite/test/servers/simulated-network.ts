@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { vi } from "vitest";
-import type { ReadHead } from "../../src/head/verification.ts";
+import type { ReadHead } from "../../src/head/heads.ts";
 import type { Need } from "../../src/servers/choice.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
 import { Pool, type PoolRead } from "../../src/servers/pool.ts";
@@ -54,7 +54,6 @@ export class SimulatedNetwork {
   readonly #ends: (() => void)[] = [];
   /** The block that all servers report as their newest, instead of their own. */
   named: BlockId | (() => BlockId) | undefined;
-  /** Calls for the newest block. */
   infoCalls = 0;
   onBlock: ServerContext["onBlock"] = () => {};
   /** The answer to another function than those of a server itself. */
@@ -101,7 +100,6 @@ export class SimulatedNetwork {
     this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
   }
 
-  /** The time of a block. */
   timeOf: (id: BlockId) => number = ({ seqno }) => seqno;
   /** Proofs that were read, as seqnos. */
   readonly proofs: number[] = [];

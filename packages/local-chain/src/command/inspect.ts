@@ -157,7 +157,7 @@ function newestTransactions(chain: LocalChain, account: AccountId): ChainTransac
 const BLOCK = /^(?:(-?\d{1,10}):)?(?:([0-9a-f]{16}):)?(\d{1,10})$/i;
 
 /** Finds a block: `12` and `-1:12` are of the masterchain, `0:a000000000000000:12` of a shard. */
-export function findBlock(chain: LocalChain, name: string): BlockHeader {
+function findBlock(chain: LocalChain, name: string): BlockHeader {
   const [, workchain = "-1", prefix, seqno] = BLOCK.exec(name) ?? [];
   if (seqno === undefined) throw invalidName("block", name, "12, -1:12 or 0:a000000000000000:12");
   const shards = chain.shards().filter(({ id }) => id.workchain === Number(workchain));
@@ -207,7 +207,7 @@ function readAddress(text: string): AccountId | string {
 const addressForms = "workchain:64 hexadecimal digits or 48 characters of base64";
 
 /** Finds a transaction by its account and logical time, separated by a colon. */
-export function findTransaction(chain: LocalChain, name: string): ChainTransaction {
+function findTransaction(chain: LocalChain, name: string): ChainTransaction {
   const end = name.lastIndexOf(":");
   const lt = name.slice(end + 1);
   const account = /^\d{1,20}$/.test(lt) ? readAddress(name.slice(0, Math.max(0, end))) : undefined;

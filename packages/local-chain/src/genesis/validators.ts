@@ -1,8 +1,12 @@
 /** The validators of a chain. Their keys follow from the seed, so that their signatures can be made at any time. */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { type Cell, CellBuilder, hex } from "@chain-query/format/cells";
-import type { BlockSigners } from "@chain-query/format/validators";
-import { encodeValidatorSet, selectMasterchainValidators, type Validator } from "@chain-query/format/validators";
+import {
+  type BlockSigners,
+  encodeValidatorSet,
+  selectMasterchainValidators,
+  type Validator,
+} from "@chain-query/format/validators";
 import { seededBytes } from "../random.ts";
 import { parameterDictionary } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";

@@ -6,7 +6,8 @@
  */
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, isEqual } from "@chain-query/format/cells";
-import type { MasterchainExtra } from "@chain-query/format/states";
+import { Trie } from "@chain-query/format/dictionaries";
+import { changePublisher, type MasterchainExtra, PUBLIC_LIBRARIES } from "@chain-query/format/states";
 import { CONFIG_ACCOUNT, gasPrices, suspendedUntil, withParameters } from "../genesis/configuration.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { validatorParameters } from "../genesis/validators.ts";
@@ -40,4 +41,17 @@ export function configurationAfter({ touched }: Collation, { config, configAddre
   const own = touched.find(({ account }) => isEqual(account.hash, configAddress));
   const next = own && decodeShardAccount(own.shardAccount).data?.refs[0];
   return next && !isEqual(next.hash, config.hash) ? next : undefined;
+}
+
+/** The public libraries of the masterchain: those that its accounts publish. */
+
+/** The public libraries after a masterchain block, if an account changed them. */
+export function librariesAfter({ touched }: Collation, { libraries }: MasterchainExtra): MasterchainExtra["libraries"] {
+  const before = libraries ?? Trie.empty(PUBLIC_LIBRARIES);
+  let after = before;
+  for (const { account, before, shardAccount } of touched) {
+    const [former, next] = [before, shardAccount].map((cell) => decodeShardAccount(cell).libraries);
+    after = changePublisher(after, account.hash, former, next);
+  }
+  return after === before ? undefined : after;
 }

@@ -19,7 +19,7 @@ import {
   type ShardState,
 } from "@chain-query/format/states";
 import { seededBytes } from "../random.ts";
-import { newestKeyBlock } from "../reading/key-blocks.ts";
+import { newestKeyBlock } from "../reading/state-reader.ts";
 import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
 import {
   CONFIG_KEY,
@@ -35,9 +35,7 @@ import {
   type WaitingMessage,
 } from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
-import { configurationAfter, configurationMessage, nextConfiguration } from "./key-blocks.ts";
-import { librariesAfter } from "./libraries.ts";
-import { loadAfter } from "./load.ts";
+import { configurationAfter, configurationMessage, librariesAfter, nextConfiguration } from "./key-blocks.ts";
 import { allShards, base64Of, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 import {
   type Announced,
@@ -45,6 +43,7 @@ import {
   announcements,
   descriptionOf,
   isLastBlock,
+  loadAfter,
   reshard,
   reshardings,
 } from "./resharding.ts";

@@ -3,7 +3,7 @@ import { uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockRef, ShardId } from "@chain-query/format/identifiers";
 import type { ChainOptions } from "../genesis/options.ts";
 import { pick, seededRandom } from "../random.ts";
-import { newestKeyBlock } from "../reading/key-blocks.ts";
+import { newestKeyBlock } from "../reading/state-reader.ts";
 import type { Network, Shard } from "./network.ts";
 import { descriptionOf } from "./resharding.ts";
 

@@ -1,10 +1,17 @@
 import { SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
-import { readBlock } from "@chain-query/format/blocks";
+import { readBlock, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, hex, readBoc, replacePruned } from "@chain-query/format/cells";
 import type { Currencies } from "@chain-query/format/currencies";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
-import { PAST_BLOCKS, type PastBlock, type PastSum, readKeyBlocks } from "@chain-query/format/states";
+import {
+  type KeyBlocks,
+  PAST_BLOCKS,
+  type PastBlock,
+  type PastSum,
+  readKeyBlocks,
+  readMasterchainParts,
+} from "@chain-query/format/states";
 import {
   accountKey,
   accountOf,
@@ -19,7 +26,6 @@ import type { LocalChain } from "../domain.ts";
 import { blockKey, blockVersionKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
 import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
-import { keyBlockReader, newestKeyBlock } from "./key-blocks.ts";
 
 /** A state that was built, with the dictionaries from which states near it are built in less time. */
 interface BuiltState extends AccountsAfter {
@@ -224,4 +230,52 @@ function* accountsOf(tables: Tables, shard: ShardId): Generator<AccountId, void,
 function existing(record: Uint8Array | undefined, shard: ShardId, seqno: number): Uint8Array {
   if (!record) throw new ChainStoreError(`the chain is damaged: block ${blockName({ ...shard, seqno })} is missing`);
   return record;
+}
+
+/** Key blocks of a chain, and the configurations that they set. The zero state counts as one, with number 0. */
+
+interface KeyBlockReader {
+  /** The root of the configuration that a key block sets. */
+  config(seqno: number): Cell;
+  /** The numbers of a key block and of all before it. */
+  upTo(seqno: number): ReadonlySet<number>;
+}
+
+/** The number of the newest key block up to a masterchain block, from the state after it. */
+export function newestKeyBlock(seqno: number, state: KeyBlocks | undefined): number {
+  return state?.isAfterKeyBlock ? seqno : (state?.lastKeyBlock?.seqno ?? 0);
+}
+
+function keyBlockReader(tables: Tables, { masterchain }: Pick<StoredGenesis, "masterchain">): KeyBlockReader {
+  /** The number of the key block before each. */
+  const before = new Map<number, number>();
+  let last: { readonly seqno: number; readonly config: Cell } | undefined;
+
+  const read = (seqno: number): Cell => {
+    const boc = tables.blockData.get(blockKey(masterchain, seqno));
+    if (!boc) throw new ChainStoreError(`the chain is damaged: key block ${seqno} is missing`);
+    return readBoc(boc);
+  };
+
+  const configOf = (seqno: number): Cell => {
+    const root = read(seqno);
+    const config = seqno === 0 ? readMasterchainParts(root).config : readBlockConfig(root);
+    if (!config) throw new ChainStoreError(`the chain is damaged: block ${seqno} of the masterchain is not a key block`);
+    return config;
+  };
+
+  return {
+    config: (seqno) => {
+      if (last?.seqno !== seqno) last = { seqno, config: configOf(seqno) };
+      return last.config;
+    },
+    upTo: (seqno) => {
+      const numbers = new Set<number>([0]);
+      for (let at = seqno; at > 0; at = before.get(at) ?? 0) {
+        numbers.add(at);
+        if (!before.has(at)) before.set(at, readBlockHeader(read(at)).previousKeySeqno);
+      }
+      return numbers;
+    },
+  };
 }

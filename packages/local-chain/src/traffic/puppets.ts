@@ -9,7 +9,7 @@ import { pick, type Random } from "../random.ts";
 import { type InternalMessage, internalMessage, textComment } from "./messages.ts";
 
 /** A puppet as it is when a message to it is sent. */
-export interface PuppetState {
+interface PuppetState {
   /** Bag of cells (TL-B ShardAccount) in base64. */
   readonly shardAccount: string;
   /** Receives the balance when the puppet is deleted. */

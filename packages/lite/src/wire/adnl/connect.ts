@@ -93,6 +93,9 @@ class ClientConnection implements Connection {
   readonly #idSuffix = randomBytes(28);
   readonly #confirmed = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<Error | undefined>();
+  /** Resolves when the server has confirmed the handshake. */
+  readonly confirmed: Promise<void> = this.#confirmed.promise;
+  readonly closed: Promise<Error | undefined> = this.#closed.promise;
   #isConfirmed = false;
   #endedBy: Error | undefined;
   #queries = 0;
@@ -113,17 +116,8 @@ class ClientConnection implements Connection {
     this.#keepAliveTimer = setInterval(() => this.#checkIdle(), keepAlive / 2).unref();
   }
 
-  /** Resolves when the server has confirmed the handshake. */
-  get confirmed(): Promise<void> {
-    return this.#confirmed.promise;
-  }
-
   get inFlight(): number {
     return this.#pending.size;
-  }
-
-  get closed(): Promise<Error | undefined> {
-    return this.#closed.promise;
   }
 
   query(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {

@@ -10,12 +10,7 @@ const NONCE_BYTES = 32;
 /** A frame takes this much memory at first, and more as its bytes arrive. */
 const FIRST_BYTES = 2 ** 16;
 
-/**
- * Begins a frame; its payload is written next, of about `payloadBytes`.
- *
- * @example
- * const frame = endFrame(beginFrame(12).uint(0x4d082b9a).long(1n));
- */
+/** Begins a frame; its payload is written next, of about `payloadBytes`. */
 export function beginFrame(payloadBytes: number, nonce: Uint8Array = randomNonce()): TlWriter {
   return new TlWriter(4 + MIN_FRAME + payloadBytes).uint(0).raw(nonce);
 }
@@ -27,13 +22,7 @@ export function endFrame(writer: TlWriter): Uint8Array {
   return frame;
 }
 
-/**
- * Splits a stream into frames. Each byte is copied once, or twice in frames over 64 kB.
- *
- * @example
- * const reader = new FrameReader(MAX_FRAME, (payload) => console.log(payload.length));
- * socket.on("data", (chunk) => reader.push(cipher.update(chunk)));
- */
+/** Splits a stream into frames. Each byte is copied once, or twice in frames over 64 kB. */
 export class FrameReader {
   readonly #maxFrame: number;
   readonly #onPayload: (payload: Uint8Array) => void;

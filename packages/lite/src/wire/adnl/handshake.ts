@@ -32,14 +32,7 @@ export interface HandshakeRandom {
   readonly parameters: Uint8Array;
 }
 
-/**
- * Writes the client's half.
- *
- * @example
- * const { packet, streams } = writeHandshake(serverKey);
- * socket.write(packet);
- * socket.write(streams.send.update(endFrame(beginFrame(0))));
- */
+/** Writes the client's half. */
 export function writeHandshake(
   serverKey: Uint8Array,
   { key, parameters }: HandshakeRandom = { key: adnlKey(randomBytes(32)), parameters: randomBytes(PARAMETER_BYTES) },
@@ -56,8 +49,6 @@ export function writeHandshake(
  * Reads the client's half.
  *
  * @throws LiteError of kind "protocol" if it is for another key, or damaged.
- * @example
- * const streams = readHandshake(packet, adnlKey(seed));
  */
 export function readHandshake(packet: Uint8Array, key: AdnlKey): AdnlStreams {
   if (!adnlKeyId(key.publicKey).every((byte, at) => byte === packet[at])) {

@@ -5,11 +5,6 @@ const utf8 = new TextDecoder();
 
 /**
  * Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes.
- *
- * @example
- * const reader = new TlReader(bytes);
- * const seqno = reader.int();
- * reader.end();
  */
 export class TlReader {
   readonly #bytes: Uint8Array;
@@ -98,12 +93,7 @@ export class TlReader {
   }
 }
 
-/**
- * Writes the parts of a TL object. Values are not checked: they must be in the range of their type.
- *
- * @example
- * const bytes = new TlWriter().uint(0x89b5e62e).finish();
- */
+/** Writes the parts of a TL object. Values are not checked: they must be in the range of their type. */
 export class TlWriter {
   #bytes: Buffer;
   #at = 0;

@@ -6,12 +6,7 @@ import { TlReader, TlWriter } from "./bytes.ts";
 import { scheme } from "./queries.ts";
 import type { LiteSignatureSet, Value } from "./scheme.ts";
 
-/**
- * The bytes that an ordinary signature signs: TL `ton.blockId root_cell_hash:int256 file_hash:int256`.
- *
- * @example
- * verify(null, signedBlock(block), publicKey, signature);
- */
+/** The bytes that an ordinary signature signs: TL `ton.blockId root_cell_hash:int256 file_hash:int256`. */
 export function signedBlock({ rootHash, fileHash }: BlockId): Uint8Array {
   return write("ton.BlockId", { rootCellHash: rootHash, fileHash });
 }
@@ -31,9 +26,6 @@ export function signedVote({ sessionId, slot, candidate }: SimplexVote): Uint8Ar
 
 /**
  * Writes a candidate that names a block, without collated data and without a parent: TL `consensus.candidateHashDataOrdinary`.
- *
- * @example
- * const message = signedVote({ sessionId, slot, candidate: writeCandidate(block) });
  */
 export function writeCandidate(block: BlockId): Uint8Array {
   const parent = { type: "candidateWithoutParents" } as const;

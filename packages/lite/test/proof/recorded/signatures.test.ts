@@ -14,23 +14,6 @@ import { recordedLink, testnetBlocks } from "./signatures.ts";
 const refused = (message: string | RegExp) =>
   expect.objectContaining({ kind: "proof", message: expect.stringMatching(message) });
 
-/** The changes of a set of signatures that make it invalid. */
-const changes: readonly (readonly [string, (set: LiteSignatureSet) => object, string])[] = [
-  [
-    "a forged signature",
-    ({ signatures }) => ({ signatures: replaced(signatures, 0, { signature: flipped(signatures[0]?.signature) }) }),
-    "is invalid",
-  ],
-  ["a signer twice", ({ signatures }) => ({ signatures: replaced(signatures, 0, signatures[1]) }), "by the same validator"],
-  [
-    "an unknown signer",
-    ({ signatures }) => ({ signatures: replaced(signatures, 0, { nodeIdShort: Buffer.alloc(32, 9) }) }),
-    "is not a validator",
-  ],
-  ["another hash of validators", ({ validatorSetHash }) => ({ validatorSetHash: validatorSetHash ^ 1 }), "of another group"],
-  ["another catchain", () => ({ ccSeqno: 7, catchainSeqno: 7 }), "of another group"],
-];
-
 describe("mainnet's first key block with Simplex signatures", () => {
   const link = recordedLink();
   const [proof, step] = partsOf(link?.read(link.bytes));
@@ -39,27 +22,6 @@ describe("mainnet's first key block with Simplex signatures", () => {
     if (!proof || !step) return skip(NO_DATA);
     expect(await verifyBlockProof(proof.from, proof)).toEqual({ block: proof.to, keyBlock: proof.to, signatures: 66 });
     expect(proof.to.seqno).toBe(59379986);
-  });
-
-  test.for([
-    ...changes,
-    ["one signature less", ({ signatures }) => ({ signatures: signatures.slice(1) }), "more than two thirds of the weight"],
-    ["another session", () => ({ sessionId: Buffer.alloc(32, 1) }), "is invalid"],
-    ["another slot", () => ({ slot: 615 }), "is invalid"],
-    [
-      "another candidate",
-      (set) => ({ candidate: flippedAt("candidate" in set ? set.candidate : undefined, 90) }),
-      "is invalid",
-    ],
-    [
-      "a candidate of another block",
-      (set) => ({ candidate: flippedAt("candidate" in set ? set.candidate : undefined, 16) }),
-      "got a candidate for",
-    ],
-  ] satisfies typeof changes)("%s is refused", async ([, change, message], { skip }) => {
-    if (!proof || !step) return skip(NO_DATA);
-    const changed: ForwardLink = { ...step, signatures: { ...step.signatures, ...change(step.signatures) } };
-    await expect(verifyBlockProof(proof.from, { ...proof, steps: [changed] })).rejects.toThrow(refused(message));
   });
 
   test("exactly two thirds of the weight do not suffice", async ({ skip }) => {
@@ -128,10 +90,6 @@ describe.each([
     expect(verified).toEqual(Array(count).fill(1));
     // Those with more than two thirds of the weight.
     expect(await checkSignatures(id, group, { ...head, signatures })).toBe(needed);
-    for (const [name, change, message] of changes) {
-      const set = { ...head, signatures };
-      await expect(checkSignatures(id, group, { ...set, ...change(set) }), name).rejects.toThrow(refused(message));
-    }
     const equal = withTwoThirds(group, { ...head, signatures });
     await expect(checkSignatures(id, equal, { ...head, signatures })).rejects.toThrow(
       refused("more than two thirds of the weight"),
@@ -176,12 +134,6 @@ function withWeightOf({ validators, ...group }: ValidatorGroup, nodeId: Uint8Arr
   return { ...group, validators: validators.map((one) => ({ ...one, weight: isSigner(one) ? total : 1n })) };
 }
 
-function replaced<Item>(items: readonly Item[], at: number, change: object | undefined): Item[] {
-  return items.map((item, index) => (index === at ? { ...item, ...change } : item));
-}
-
-const flipped = (signature: Uint8Array | undefined) => flippedAt(signature, 40);
-
-function flippedAt(bytes: Uint8Array = new Uint8Array(256), at: number, mask = 1): Uint8Array {
+function flippedAt(bytes: Uint8Array, at: number, mask: number): Uint8Array {
   return Buffer.from(bytes).map((byte, index) => (index === at ? byte ^ mask : byte));
 }
