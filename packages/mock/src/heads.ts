@@ -4,8 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operationsById } from "@chain-query/openapi/operations";
 import { type ApiRequest, type ApiResponse, failure, operationsOf, type Responder } from "./responses/exchange.ts";
 
-const [documented] = operationsById.getMasterchainInfo.examples;
-const { last } = documented?.response.body["result"] as { readonly last: { readonly seqno: number } };
+const head = Number(Object(operationsById.getMasterchainInfo.examples[0]?.response.body["result"]).last.seqno);
 
 /** Seconds that a request waits at most: no next block comes, and tests should not take longer. */
 const longestWait = 1;
@@ -26,13 +25,13 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
     }
     const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
     const isForNext = named === undefined && operation.id === "getMasterchainInfo";
-    const isBehind = named !== undefined && Number(named) > last.seqno;
+    const isBehind = named !== undefined && Number(named) > head;
     const applied = seconds !== undefined && (named !== undefined || isForNext) ? { "preference-applied": "wait" } : {};
     if (seconds !== undefined && (isBehind || isForNext))
       await sleep(Math.min(Number(seconds), longestWait) * 1000, undefined, { signal: closing }).catch(() => undefined);
     if (isBehind) {
       const advice = "ask again, or wait for it with Prefer: wait=10";
-      const error = `the head of this node is ${last.seqno}, below the ${named} of chain-min-head; ${advice}`;
+      const error = `the head of this node is ${head}, below the ${named} of chain-min-head; ${advice}`;
       const { status, body } = failure(503, error);
       return { status, headers: { "retry-after": "1", ...applied }, body: { ...(body as object), reason: "behind" } };
     }
@@ -46,7 +45,7 @@ export function withCaching(request: ApiRequest, response: ApiResponse): ApiResp
   const operation = operationIn(request);
   if (operation === undefined || response.status === 0) return response;
   if (!isStorable(request, response)) {
-    return { ...response, headers: { "cache-control": "no-store", "chain-head": String(last.seqno), ...response.headers } };
+    return { ...response, headers: { "cache-control": "no-store", "chain-head": String(head), ...response.headers } };
   }
   const etag = `"${createHash("sha256").update(JSON.stringify(response.body)).digest("base64url").slice(0, 22)}"`;
   const headers = {

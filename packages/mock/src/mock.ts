@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { OperationId } from "@chain-query/openapi/operations";
 import { withConditions } from "./conditions.ts";
+import { withCaching, withHead } from "./heads.ts";
 import { listen } from "./http/listen.ts";
 import { createListener, respondToUnparsed } from "./http/requests.ts";
 import { checkOptions, type MockOptions } from "./options.ts";
