@@ -6,7 +6,7 @@
 const packages = [
   ["tools"],
   ["docs", "server"],
-  ["conformance"],
+  ["conformance", "cli"],
   ["client"],
   ["mock", "indexer"],
   ["postgres-store"],

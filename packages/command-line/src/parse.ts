@@ -54,9 +54,11 @@ function readArguments(program: Program, args: readonly string[]): { words: stri
     // `-abc` is three tokens of one argument.
     if (token.index === index) continue;
     index = token.index;
-    if (token.kind === "positional" && !mayBeValue) words.push(token.value);
+    // No option begins with a digit: it is a negative number, or an address of the masterchain.
+    const word = token.kind === "option" && /^-\d/.test(token.rawName) ? args[index] : token.kind === "positional" && token.value;
+    if (typeof word === "string" && !mayBeValue) words.push(word);
     mayBeValue = false;
-    if (token.kind !== "option") continue;
+    if (token.kind !== "option" || typeof word === "string") continue;
     const { rawName: where, value, inlineValue = false } = token;
     const kind = where.startsWith("--") ? kinds[token.name]?.type : undefined;
     // The parser takes the next option for a value that is missing.

@@ -1,0 +1,67 @@
+/** Runs a command: calls its operation and prints the result, or the error with its exit code. */
+import { AbortedError, ChainQueryError, type ErrorCode, watchTransactions } from "@chain-query/client";
+import { callOperation, connect } from "./call.ts";
+import { completionScript } from "./completion.ts";
+import type { Given } from "./program.ts";
+import { tableOf } from "./table.ts";
+
+/** The part of the process that the commands use. */
+export interface Terminal {
+  readonly stdout: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+const INTERRUPTED = 130;
+
+/** Exit codes by the error of the client; 75 is EX_TEMPFAIL of sysexits.h. All others are 1. */
+const exitCodes: Partial<Record<ErrorCode, number>> = {
+  INVALID_ARGUMENT: 2,
+  BAD_REQUEST: 2,
+  AUTHENTICATION: 3,
+  NOT_FOUND: 4,
+  RATE_LIMIT: 75,
+  SERVER: 75,
+  CONNECTION: 75,
+  TIMEOUT: 75,
+  ABORTED: INTERRUPTED,
+};
+
+/** Runs a command and resolves to its exit code. `signal` is aborted by Ctrl-C. */
+export async function run(given: Given, { stdout, stderr }: Terminal, signal: AbortSignal): Promise<number> {
+  const { command, url, watch, ...inputs } = given;
+  if (command === "completion") {
+    stdout.write(completionScript(String(inputs["shell"])));
+    return 0;
+  }
+  const chain = connect(String(url));
+  const print = (value: unknown) =>
+    stdout.write(`${stdout.isTTY ? tableOf(value, stdout.columns ?? 80) : JSON.stringify(value)}\n`);
+  try {
+    if (command === "mcp") {
+      const { serveTools } = await import("./mcp.ts");
+      await serveTools(chain, signal);
+    } else if (watch) {
+      const { address, lt, hash, archival } = inputs;
+      const from = lt === undefined ? undefined : { lt: String(lt), hash: String(hash) };
+      const options = { from, archival: archival === true, signal, onError: report };
+      for await (const transaction of watchTransactions(chain, String(address), options)) print(transaction);
+    } else {
+      print(await callOperation(chain, command, withoutUnset(inputs), signal));
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof AbortedError) return INTERRUPTED;
+    if (!(error instanceof ChainQueryError)) throw error;
+    report(error);
+    return exitCodes[error.code] ?? 1;
+  }
+
+  function report(error: unknown): void {
+    stderr.write(`chain-query: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+/** A switch that is not set is left out: the contract's default may be another. */
+function withoutUnset(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== false));
+}

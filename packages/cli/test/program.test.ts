@@ -1,0 +1,77 @@
+import { helpText } from "@chain-query/command-line";
+import { operations, operationsById } from "@chain-query/openapi/operations";
+import { describe, expect, test } from "vitest";
+import { completionScript } from "../src/completion.ts";
+import { commandsOf, parseArguments, program } from "../src/program.ts";
+import { tableOf } from "../src/table.ts";
+
+const address = `-1:${"5".repeat(64)}`;
+const parse = (line: string) => parseArguments(line.split(" "), { CHAIN_QUERY_URL: "http://127.0.0.1:4010" });
+
+describe("command line", () => {
+  test.for(operations.map(({ id, inputs }) => [id, inputs.map(({ name }) => name)] as const))(
+    "%s takes each input of the contract once",
+    ([id, inputs]) => {
+      const { arguments: parameters = {}, flags = {} } = program.commands[id] ?? {};
+      const names = [...Object.keys(parameters), ...Object.keys(flags)].filter((name) => !["url", "watch"].includes(name));
+      const wire = names.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+      expect(wire.toSorted()).toEqual([...inputs].toSorted());
+    },
+  );
+
+  test("an operation that is new in the contract is a command, with its inputs", () => {
+    const { arguments: parameters = {}, flags } =
+      commandsOf([{ ...operationsById.tryLocateResultTx, id: "countMessages" as "lookupBlock" }])["countMessages"] ?? {};
+    expect([Object.keys(parameters), Object.keys(flags ?? {})]).toEqual([[], ["source", "destination", "createdLt", "url"]]);
+  });
+
+  test.for([
+    [`getAddressInformation ${address} --seqno 5`, { address, seqno: 5 }],
+    [`lookupBlock --workchain -1 --shard -9223372036854775808 --lt 18446744073709551615`, {}],
+    [`getTransactionsStd ${address} --to-lt 9007199254740993 --archival`, { address, toLt: "9007199254740993", archival: true }],
+  ] as const)("%s", ([line, inputs]) => {
+    if (line.includes("18446744073709551615")) return expect(() => parse(line)).toThrow("--lt: expected a whole number from 0 to 9223372036854775807");
+    return expect(parse(line)).toMatchObject(inputs);
+  });
+
+  test.for([
+    ["getAddressInformation EQ", '<address>: expected an address in raw form, such as -1:5555…, or in user-friendly form, got "EQ"'],
+    ["lookupBlock --workchain 0", "--shard: missing; expected a whole number from -9223372036854775808 to 9223372036854775807"],
+    [`getTransactionsStd ${address} --limit 1001`, '--limit: expected a whole number from 1 to 1000, got "1001"'],
+    [`getTransactionsStd ${address} --watch --limit 3`, "--watch: not together with --limit"],
+    ["getMasterchainInfo --url ftp://host", "--url: expected the http:// or https:// URL of a deployment"],
+    ["getBalance", "unknown command"],
+  ])("%s fails with one line: %s", ([line = "", message]) => {
+    expect(() => parse(line)).toThrow(message);
+  });
+
+  test("the help names every command, and the variable of the key", () => {
+    const help = helpText(program);
+    for (const name of [...Object.keys(program.commands), "CHAIN_API_KEY"]) expect(help).toContain(name);
+  });
+
+  test.for(["bash", "zsh", "fish"])("the script for %s completes every command and option", (shell) => {
+    const script = completionScript(shell);
+    for (const word of [...Object.keys(program.commands), "created-lt", "watch"]) expect(script).toContain(word);
+  });
+});
+
+describe("table", () => {
+  test("has a line for each member and a table for each list, cut to the width", () => {
+    const shards = [
+      { id: { shard: "4", workchain: 0 }, size: 2, notes: [] },
+      { id: { shard: "-9223372036854775808", workchain: 0 }, size: 10, notes: [{}, {}] },
+    ];
+    expect(tableOf({ "@type": "x", total: 12, "last\u001b": "a".repeat(60), shards }, 40)).toBe(
+      [
+        "total  12",
+        `last·  ${"a".repeat(32)}…`,
+        "",
+        "shards: 2",
+        "id.shard              id.workchain  siz…",
+        "4                     0             2",
+        "-9223372036854775808  0             10",
+      ].join("\n"),
+    );
+  });
+});
