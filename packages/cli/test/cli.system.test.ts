@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@chain-query/client";
@@ -9,12 +9,18 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { completionScript } from "../src/completion.ts";
 import { toolCaller, toolsOf } from "../src/mcp.ts";
 
 const command = fileURLToPath(new URL(`../${manifest.bin["chain-query"]}`, import.meta.url));
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 
-function start(url: string, ...args: string[]): { child: ChildProcess; ended: Promise<{ code: number; stdout: string; stderr: string }> } {
+const pastHead = ["lookupBlock", "--workchain", "-1", "--shard", "-9223372036854775808", "--seqno", "841"];
+
+function start(
+  url: string,
+  ...args: string[]
+): { child: ChildProcess; ended: Promise<{ code: number; stdout: string; stderr: string }> } {
   const env = { ...process.env, CHAIN_QUERY_URL: url };
   const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const output = { stdout: "", stderr: "" };
@@ -48,13 +54,13 @@ describe("command", () => {
       const url = `${mock.url}${path}?${search.join("&")}`;
       const headers = { "content-type": "application/json" };
       const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      expect({ ok: true, result: JSON.parse(stdout) }, id).toEqual(await response.json());
+      expect(await response.json(), id).toMatchObject({ ok: true, result: JSON.parse(stdout) });
     }
   });
 
   test.for([
     [["getAddressInformation", "EQ"], 2, "chain-query: <address>: expected an address"],
-    [["tryLocateResultTx", "--source", address, "--destination", address, "--created-lt", "1"], 4, "chain-query: tryLocateResultTx: "],
+    [pastHead, 4, "chain-query: lookupBlock: block was not found: seqno 841 is past the head, 840"],
   ] as const)("%j exits with %d", async ([args, expected, message]) => {
     await using mock = await startMock();
     const { code, stdout, stderr } = await start(mock.url, ...args).ended;
@@ -63,7 +69,16 @@ describe("command", () => {
 
   test("exits with 75 if nothing listens, and with 130 at Ctrl-C while it watches", async () => {
     const mock = await startMock();
-    const watching = start(mock.url, "getTransactionsStd", address, "--watch", "--lt", "1", "--hash", "A".repeat(43).concat("="));
+    const watching = start(
+      mock.url,
+      "getTransactionsStd",
+      address,
+      "--watch",
+      "--lt",
+      "1",
+      "--hash",
+      "A".repeat(43).concat("="),
+    );
     await until(() => mock.requests.length > 0);
     watching.child.kill("SIGINT");
     expect((await watching.ended).code).toBe(130);
@@ -82,6 +97,42 @@ describe("MCP server", () => {
     const result = await client.callTool({ name: "getAddressInformation", arguments: { address } });
     expect(JSON.stringify(result.content)).toContain("balance");
     await client.close();
+  });
+
+  test("the walk gives each transaction once, in parts", async () => {
+    await using mock = await startMock();
+    const chain = createClient({ baseUrl: mock.url });
+    const lts: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { content } = await toolCaller(chain)("walkTransactions", { address, cursor }, AbortSignal.timeout(60_000));
+      const [{ text } = { text: "" }] = content as { text: string }[];
+      lts.push(...[...text.matchAll(/^\{"lt":"(\d+)"/gm)].map(([, lt = ""]) => lt));
+      cursor = /\[more: cursor "(.+)"\]$/.exec(text)?.[1];
+    } while (cursor !== undefined);
+    const all: string[] = [];
+    for await (const { transaction_id } of chain.transactions({ address })) all.push(transaction_id.lt);
+    expect(lts).toEqual(all);
+    expect(all.length).toBeGreaterThan(4);
+  });
+
+  test.for([
+    [
+      "lookupBlock",
+      { workchain: -1, shard: "-9223372036854775808", seqno: 841 },
+      "NOT_FOUND (block_pending): lookupBlock: block was",
+    ],
+    ["getAddressInformation", { address: "EQ" }, "INVALID_ARGUMENT: getAddressInformation: address: got "],
+    ["getMasterchainInfo", { cursor: "part-9" }, 'the cursor "part-9" is unknown or too old'],
+    ["sendMessage", {}, "the client has no method sendMessage"],
+  ] as const)("%s %j is an error with reason and advice: %s", async ([name, inputs, message]) => {
+    await using mock = await startMock();
+    const call = toolCaller(createClient({ baseUrl: mock.url }));
+    const { isError, content } = await call(name, inputs, AbortSignal.timeout(60_000));
+    expect([isError, JSON.stringify(content).includes(JSON.stringify(message).slice(1, -1))], JSON.stringify(content)).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test("results have at most 2,048 bytes, and the parts of a cut one follow each other", async () => {
@@ -103,6 +154,14 @@ describe("MCP server", () => {
   });
 });
 
-test("all tool definitions together have at most 9,000 bytes, which are fewer than 2,500 tokens", () => {
-  expect(Buffer.byteLength(JSON.stringify(toolsOf(operations)))).toBeLessThanOrEqual(9_000);
+test("bash completes commands and their options", () => {
+  const script = `${completionScript("bash")}
+    for line in "getTrans" "getTransactionsStd --wa"; do
+      COMP_WORDS=(chain-query $line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _chain_query; echo "\${COMPREPLY[*]}"
+    done`;
+  expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe("getTransactionsStd\n--watch\n");
+});
+
+test("all tool definitions together have at most 7,500 bytes, fewer than 2,500 tokens of three bytes", () => {
+  expect(Buffer.byteLength(JSON.stringify(toolsOf(operations)))).toBeLessThanOrEqual(7_500);
 });

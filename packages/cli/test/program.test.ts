@@ -28,14 +28,21 @@ describe("command line", () => {
   test.for([
     [`getAddressInformation ${address} --seqno 5`, { address, seqno: 5 }],
     [`lookupBlock --workchain -1 --shard -9223372036854775808 --lt 18446744073709551615`, {}],
-    [`getTransactionsStd ${address} --to-lt 9007199254740993 --archival`, { address, toLt: "9007199254740993", archival: true }],
+    [
+      `getTransactionsStd ${address} --to-lt 9007199254740993 --archival`,
+      { address, toLt: "9007199254740993", archival: true },
+    ],
   ] as const)("%s", ([line, inputs]) => {
-    if (line.includes("18446744073709551615")) return expect(() => parse(line)).toThrow("--lt: expected a whole number from 0 to 9223372036854775807");
+    if (line.includes("18446744073709551615"))
+      return expect(() => parse(line)).toThrow("--lt: expected a whole number from 0 to 9223372036854775807");
     return expect(parse(line)).toMatchObject(inputs);
   });
 
   test.for([
-    ["getAddressInformation EQ", '<address>: expected an address in raw form, such as -1:5555…, or in user-friendly form, got "EQ"'],
+    [
+      "getAddressInformation EQ",
+      '<address>: expected an address in raw form, such as -1:5555…, or in user-friendly form, got "EQ"',
+    ],
     ["lookupBlock --workchain 0", "--shard: missing; expected a whole number from -9223372036854775808 to 9223372036854775807"],
     [`getTransactionsStd ${address} --limit 1001`, '--limit: expected a whole number from 1 to 1000, got "1001"'],
     [`getTransactionsStd ${address} --watch --limit 3`, "--watch: not together with --limit"],
@@ -70,7 +77,7 @@ describe("table", () => {
         "shards: 2",
         "id.shard              id.workchain  siz…",
         "4                     0             2",
-        "-9223372036854775808  0             10",
+        "-9223372036854775808  0             10 …",
       ].join("\n"),
     );
   });

@@ -55,7 +55,8 @@ function readArguments(program: Program, args: readonly string[]): { words: stri
     if (token.index === index) continue;
     index = token.index;
     // No option begins with a digit: it is a negative number, or an address of the masterchain.
-    const word = token.kind === "option" && /^-\d/.test(token.rawName) ? args[index] : token.kind === "positional" && token.value;
+    const word =
+      token.kind === "option" && /^-\d/.test(token.rawName) ? args[index] : token.kind === "positional" && token.value;
     if (typeof word === "string" && !mayBeValue) words.push(word);
     mayBeValue = false;
     if (token.kind !== "option" || typeof word === "string") continue;
