@@ -53,12 +53,17 @@ test("CONTRIBUTING.md lists every package", () => {
   expect(packages.filter((folder) => !read("CONTRIBUTING.md").includes(`[${folder}](${folder}/README.md)`))).toEqual([]);
 });
 
-test.for(["openapi", "packages/types", "packages/client", "packages/command-line", "packages/mock", "packages/conformance", "packages/cli"])(
-  "%s says on which versions of Node.js it runs: those of the matrix",
-  (folder) => {
-    expect(JSON.parse(read(`${folder}/package.json`)).engines.node).toBe("^20.19.0 || >=22.12.0");
-  },
-);
+test.for([
+  "openapi",
+  "packages/types",
+  "packages/client",
+  "packages/command-line",
+  "packages/mock",
+  "packages/conformance",
+  "packages/cli",
+])("%s says on which versions of Node.js it runs: those of the matrix", (folder) => {
+  expect(JSON.parse(read(`${folder}/package.json`)).engines.node).toBe("^20.19.0 || >=22.12.0");
+});
 
 test.for(globSync("*/*/bin/*.js", { cwd: root }))(
   "%s refuses the versions of Node.js that its package does not name",

@@ -47,7 +47,7 @@ function valueType({ name, kind, range, description }: Input): ValueType<string 
 }
 
 /** An operation that has one required input takes it as its argument, without a name. */
-export function argumentOf({ inputs }: Operation): Input | undefined {
+function argumentOf({ inputs }: Operation): Input | undefined {
   const [first, second] = inputs.filter(({ required }) => required);
   return second === undefined ? first : undefined;
 }
