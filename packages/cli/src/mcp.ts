@@ -157,7 +157,7 @@ function shortened(_name: string, value: unknown): unknown {
 async function walk(chain: ChainClient, address: string, cursor: unknown, signal: AbortSignal): Promise<string> {
   const [, lt = "", hash = ""] = /^(\d+):(\S+)$/.exec(String(cursor)) ?? [];
   if (cursor !== undefined && lt === "")
-    throw new RangeError(`the cursor ${JSON.stringify(cursor)} is none of a former result`);
+    throw new RangeError(`the cursor ${JSON.stringify(cursor)} is not from an earlier result`);
   const from = cursor === undefined ? {} : { cursor: { lt, hash, exclusive: true } };
   const lines: string[] = [];
   let [bytes, last] = [0, ""];
