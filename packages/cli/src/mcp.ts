@@ -23,31 +23,27 @@ const MOST_KEPT = 32;
 
 const WALK = "walkTransactions";
 
+const correct = "Correct the input and call again.";
 /** What a caller can do about an error. */
 const advice: Partial<Record<ErrorCode, string>> = {
-  INVALID_ARGUMENT: "Correct the input and call again.",
-  BAD_REQUEST: "Correct the input and call again.",
+  INVALID_ARGUMENT: correct,
+  BAD_REQUEST: correct,
   AUTHENTICATION: "The user has to set CHAIN_API_KEY to a key of this deployment.",
   NOT_FOUND: "Check the inputs. What is new may be found a few seconds later.",
   RATE_LIMIT: "Call again a few seconds later, or with a key in CHAIN_API_KEY.",
   SERVER: "Call again later. For old transactions, set archival to true.",
   CONNECTION: "The user has to check the URL and the network.",
-  TIMEOUT: "Call again later.",
 };
 
 /** The tools of operations: names, texts and schemas of the contract. */
 export function toolsOf(described: readonly Operation[]): Tool[] {
   const annotations = { readOnlyHint: true, openWorldHint: true };
   const cursor = { type: "string", description: "Continues a cut result." };
-  const tools = described.map(({ id, summary, description, inputs }): Tool => {
-    const required = inputs.filter((input) => input.required).map(({ name }) => name);
+  const tools = described.map(({ id: name, summary, description, inputs }): Tool => {
+    const required = inputs.flatMap((input) => (input.required ? [input.name] : []));
     const properties = { ...Object.fromEntries(inputs.map((input) => [input.name, schemaOf(input)])), cursor };
-    return {
-      name: id,
-      description: `${summary}. ${description}`,
-      inputSchema: { type: "object", properties, required },
-      annotations,
-    };
+    const inputSchema = { type: "object" as const, properties, required };
+    return { name, description: `${summary}. ${description}`, inputSchema, annotations };
   });
   const address = { type: "string", description: "Address of the account." };
   const walk: Tool = {
@@ -59,14 +55,9 @@ export function toolsOf(described: readonly Operation[]): Tool[] {
   return [...tools, walk];
 }
 
-function schemaOf({ schema, kind, description, range }: Input): object {
-  const { type, minimum, maximum } = schema;
-  if (kind === "integer" && type === "integer") return { type, minimum, maximum, description };
-  const bounds = range === undefined || minimum !== undefined ? "" : ` From ${range.least} to ${range.most}.`;
-  return {
-    type: kind === "boolean" ? "boolean" : "string",
-    description: `${description}${range && range.most < 2n ** 53n ? bounds : ""}`,
-  };
+/** The client checks bounds and forms, so models need only what the description says. */
+function schemaOf({ schema, kind, description }: Input): object {
+  return { type: schema.type === "integer" || kind === "boolean" ? schema.type : "string", description };
 }
 
 /** Serves the tools until stdin ends or `signal` is aborted. */
@@ -137,15 +128,10 @@ function describe(error: unknown): string {
   return [`${error.code}${reason}: ${error.message}`, advice[error.code]].filter((line) => line !== undefined).join("\n");
 }
 
-/** The longest start of a text that has at most so many bytes and, in JSON, ends with an item of a list if one is near. */
+/** The longest start of a text that has at most so many bytes. */
 function startOf(text: string, bytes: number): string {
-  const longest = Buffer.from(text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\uFFFD$/, "");
-  if (longest.length === text.length) return text;
-  const end = longest.lastIndexOf("},{");
-  return end > longest.length / 2 ? longest.slice(0, end + 2) : longest;
+  const start = Buffer.from(text).subarray(0, bytes).toString();
+  return start.endsWith("\uFFFD") ? start.slice(0, -1) : start;
 }
 
 function shortened(_name: string, value: unknown): unknown {
@@ -178,7 +164,7 @@ function shortForm({ transaction_id: { lt, hash }, utime, fee, in_msg, out_msgs 
     hash,
     utime,
     fee,
-    in: in_msg && { from: in_msg.source.account_address || undefined, ...partOf(in_msg) },
+    in: in_msg && { from: in_msg.source.account_address, ...partOf(in_msg) },
     out: out_msgs.slice(0, 4).map((message) => ({ to: message.destination.account_address, ...partOf(message) })),
     more_out: out_msgs.length > 4 ? out_msgs.length - 4 : undefined,
   };

@@ -11,7 +11,6 @@ import {
   text,
   type ValueType,
 } from "@chain-query/command-line";
-import { isAddress } from "@chain-query/openapi/address";
 import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
 
 /** The name of an input in the client: `createdLt` for `created_lt`. */
@@ -27,54 +26,33 @@ const connection = {
   url: { type: url, required: true, environment: "CHAIN_QUERY_URL", help: "the deployment; or set CHAIN_QUERY_URL" },
 } as const satisfies Command["flags"];
 
-/** `<createdLt>` for the argument or value of an input, and what it accepts. */
-function valueType({ name, kind, range, description }: Input): ValueType<string | number> {
-  const placeholder = `<${memberName(name)}>`;
-  if (kind === "address" || kind === "addressOrEmpty") {
-    const accepted = "an address in raw form, such as -1:5555…, or in user-friendly form";
-    return { placeholder, accepted, parse: (value) => (isAddress(value) ? value : undefined) };
-  }
-  if (kind !== "integer" || range === undefined) return text(placeholder, description);
-  const isExact = range.most <= Number.MAX_SAFE_INTEGER;
-  return {
-    placeholder,
-    accepted: `a whole number from ${range.least} to ${range.most}`,
-    parse(value) {
-      if (!/^-?\d{1,20}$/.test(value) || BigInt(value) < range.least || BigInt(value) > range.most) return undefined;
-      return isExact ? Number(value) : value;
-    },
-  };
-}
-
-/** An operation that has one required input takes it as its argument, without a name. */
-function argumentOf({ inputs }: Operation): Input | undefined {
-  const [first, second] = inputs.filter(({ required }) => required);
-  return second === undefined ? first : undefined;
-}
+/** The client checks the value and takes numbers as text. */
+const valueType = ({ name, description }: Input) => text(`<${memberName(name)}>`, description);
 
 function flagOf(input: Input): Flag {
   const { schema, kind, required, description } = input;
   const usual = schema.default === undefined || kind === "boolean" ? "" : ` (default ${schema.default})`;
   const help = `${description.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}${usual}`;
-  if (kind === "boolean") return { help };
-  return required ? { type: valueType(input), required, help } : { type: valueType(input), help };
+  return { help, ...(kind !== "boolean" && { type: valueType(input) }), ...(required && { required }) };
 }
 
-/** The commands of operations by their names. */
+const members = <Value>(inputs: readonly Input[], of: (input: Input) => Value) =>
+  Object.fromEntries(inputs.map((input) => [memberName(input.name), of(input)]));
+
+/** The commands of operations by their names. An operation that has one required input takes it as its argument, without a name. */
 export function commandsOf(described: readonly Operation[]): Record<string, Command> {
-  return Object.fromEntries(described.map((operation) => [operation.id, commandOf(operation)]));
-}
-
-function commandOf(operation: Operation): Command {
-  const argument = argumentOf(operation);
-  const named = operation.inputs.filter((input) => input !== argument);
-  const watch: Record<string, Flag> =
-    operation.id === "getTransactionsStd" ? { watch: { help: "print each new transaction until Ctrl-C" } } : {};
-  return {
-    summary: operation.summary,
-    ...(argument && { arguments: { [memberName(argument.name)]: valueType(argument) } }),
-    flags: { ...Object.fromEntries(named.map((input) => [memberName(input.name), flagOf(input)])), ...watch, ...connection },
-  };
+  return Object.fromEntries(
+    described.map(({ id, summary, inputs }): [string, Command] => {
+      const required = inputs.filter((input) => input.required);
+      const parameters = required.length === 1 ? required : [];
+      const flags = members(
+        inputs.filter((input) => !parameters.includes(input)),
+        flagOf,
+      );
+      const watch = id === "getTransactionsStd" && { watch: { help: "print each new transaction until Ctrl-C" } };
+      return [id, { summary, arguments: members(parameters, valueType), flags: { ...flags, ...watch, ...connection } }];
+    }),
+  );
 }
 
 const shells = ["bash", "zsh", "fish"] as const;

@@ -27,8 +27,11 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
 };
 
 /** Runs a command and resolves to its exit code. `signal` is aborted by Ctrl-C. */
-export async function run(given: Given, { stdout, stderr }: Terminal, signal: AbortSignal): Promise<number> {
-  const { command, url, watch, ...inputs } = given;
+export async function run(
+  { command, url, watch, ...inputs }: Given,
+  { stdout, stderr }: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   if (command === "completion") {
     stdout.write(completionScript(String(inputs["shell"])));
     return 0;
@@ -46,7 +49,9 @@ export async function run(given: Given, { stdout, stderr }: Terminal, signal: Ab
       const options = { from, archival: archival === true, signal, onError: report };
       for await (const transaction of watchTransactions(chain, String(address), options)) print(transaction);
     } else {
-      print(await callOperation(chain, command, withoutUnset(inputs), signal));
+      // A switch that is not set is left out: the contract's default may be another.
+      const given = Object.entries(inputs).filter(([, value]) => value !== false);
+      print(await callOperation(chain, command, Object.fromEntries(given), signal));
     }
     return 0;
   } catch (error) {
@@ -59,9 +64,4 @@ export async function run(given: Given, { stdout, stderr }: Terminal, signal: Ab
   function report(error: unknown): void {
     stderr.write(`chain-query: ${error instanceof Error ? error.message : String(error)}\n`);
   }
-}
-
-/** A switch that is not set is left out: the contract's default may be another. */
-function withoutUnset(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== false));
 }

@@ -38,18 +38,10 @@ function columnsOf(items: readonly object[], width: number): string[] {
     return new Map([...leaves, ...counts].map(([path, text]) => [path, cut(text, cellWidth)]));
   });
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  const columns = names.map((name) => [name, ...rows.map((row) => row.get(name) ?? "")].map((text) => cut(text, cellWidth)));
-  const padded = columns.map((cells) => {
-    const most = Math.max(...cells.map((text) => text.length));
-    return cells.map((text) => text.padEnd(most));
-  });
-  const lines = [names, ...rows].map((_, index) =>
-    padded
-      .map((cells) => cells[index])
-      .join("  ")
-      .trimEnd(),
-  );
-  return lines.map((line) => cut(line, width));
+  const columns = names.map((name) => [cut(name, cellWidth), ...rows.map((row) => row.get(name) ?? "")]);
+  const widths = columns.map((cells) => Math.max(...cells.map((text) => text.length)));
+  const line = (index: number) => columns.map((cells, column) => cells[index]?.padEnd(widths[column] ?? 0)).join("  ");
+  return [names, ...rows].map((_, index) => cut(line(index).trimEnd(), width));
 }
 
 /** Texts of the network may contain characters that a terminal would act on. */

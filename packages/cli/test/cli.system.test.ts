@@ -59,7 +59,7 @@ describe("command", () => {
   });
 
   test.for([
-    [["getAddressInformation", "EQ"], 2, "chain-query: <address>: expected an address"],
+    [["getAddressInformation", "EQ"], 2, 'chain-query: getAddressInformation: address: got "EQ", expected an address'],
     [pastHead, 4, "chain-query: lookupBlock: block was not found: seqno 841 is past the head, 840"],
   ] as const)("%j exits with %d", async ([args, expected, message]) => {
     await using mock = await startMock();
