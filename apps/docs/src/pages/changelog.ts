@@ -4,7 +4,7 @@ import { info } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-const packages = ["openapi", "types", "client", "mock", "conformance"].map((name) => `@chain-query/${name}`);
+const packages = ["openapi", "types", "client", "mock", "conformance", "cli"].map((name) => `@chain-query/${name}`);
 
 /** Makes the page from the changelogs that changesets writes. It also lists packages without changes. */
 export function changelogPage(names: LinkNames): MarkdownPage {
