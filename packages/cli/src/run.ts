@@ -1,5 +1,5 @@
 /** Runs a command: calls its operation and prints the result, or the error with its exit code. */
-import { AbortedError, ChainQueryError, type ErrorCode, watchTransactions } from "@chain-query/client";
+import { ChainQueryError, type ErrorCode, watchTransactions } from "@chain-query/client";
 import { callOperation, connect } from "./call.ts";
 import { completionScript } from "./completion.ts";
 import type { Given } from "./program.ts";
@@ -11,8 +11,6 @@ export interface Terminal {
   readonly stderr: { write(text: string): unknown };
 }
 
-const INTERRUPTED = 130;
-
 /** Exit codes by the error of the client; 75 is EX_TEMPFAIL of sysexits.h. All others are 1. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
   INVALID_ARGUMENT: 2,
@@ -23,7 +21,6 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   SERVER: 75,
   CONNECTION: 75,
   TIMEOUT: 75,
-  ABORTED: INTERRUPTED,
 };
 
 /** Runs a command and resolves to its exit code. `signal` is aborted by Ctrl-C. */
@@ -55,9 +52,8 @@ export async function run(
     }
     return 0;
   } catch (error) {
-    if (error instanceof AbortedError) return INTERRUPTED;
     if (!(error instanceof ChainQueryError)) throw error;
-    report(error);
+    if (!signal.aborted) report(error);
     return exitCodes[error.code] ?? 1;
   }
 
