@@ -13,7 +13,7 @@ export async function requestsModule(
 ): Promise<{ js: string; dts: string }> {
   const compiled = new CompiledSchemas();
   const rules = operations.map((operation) => `  ${operation.id}: ${ruleOf(operation, compiled)},`);
-  const source = `import { checkByRule, parseByRule } from "./check-request.js";
+  const source = `import { checkByRule, convertByRule, parseByRule } from "./check-request.js";
 export { reasonOf } from "./responses/reason.js";
 ${compiled.source()}
 const rules = {
@@ -21,6 +21,9 @@ ${rules.join("\n")}
 };
 export function checkRequest(operation, sent) {
   return checkByRule(rules[operation], sent);
+}
+export function convertInputs(operation, sent) {
+  return convertByRule(rules[operation], sent);
 }
 export function parseBody(text, operation) {
   return parseByRule(operation === undefined ? undefined : rules[operation], text);
@@ -88,7 +91,7 @@ ${members.join("\n")}
 }
 
 function inputRule(input: Input, compiled: CompiledSchemas): string {
-  const { name, in: place, kind, required, range, schema } = input;
+  const { name, kind, required, range, schema } = input;
   if (annotations.has(name)) throw new Error(`an input cannot be named ${name}`);
   const isWide = !isNarrow(input);
   const number = (value: bigint): string => (isWide ? `${value}n` : `${value}`);
@@ -103,7 +106,7 @@ function inputRule(input: Input, compiled: CompiledSchemas): string {
   if (schema.default !== undefined) {
     parts.push(`default: ${kind === "integer" ? number(BigInt(String(schema.default))) : JSON.stringify(schema.default)}`);
   }
-  if (place === "query" && (schema.type === "integer" || schema.type === "boolean")) parts.push(`type: "${schema.type}"`);
+  if (schema.type === "integer" || schema.type === "boolean") parts.push(`type: "${schema.type}"`);
   return `{ ${parts.join(", ")} }`;
 }
 
@@ -160,8 +163,23 @@ ${operations.map((operation) => `  ${operation.id}: ${inputsType(operation)};`).
 export declare function checkRequest<Id extends OperationId>(operation: Id, sent: unknown): Checked<RequestInputs[Id]>;
 
 /**
+ * The inputs of a request that was sent in another form than the contract's, such as by JSON-RPC or by the other of GET and POST, as the
+ * query or body for {@link checkRequest}. Unknown inputs and those that are null are left out; numbers may be texts, and texts numbers.
+ *
+ * @example
+ * \`\`\`ts
+ * convertInputs("lookupBlock", { workchain: "-1", shard: "-9223372036854775808", seqno: "7" }); // { workchain: -1, …, seqno: 7 }
+ * \`\`\`
+ */
+export declare function convertInputs(
+  operation: OperationId,
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>>;
+
+/**
  * Parses the body of a request: JSON, at most 32 levels deep. The result is \`undefined\` if it is empty. If the operation
- * accepts an integer as a number or as text, a number that JavaScript cannot represent exactly becomes its text.
+ * accepts an integer as a number or as text, a number that JavaScript cannot represent exactly becomes its text; without an operation
+ * always.
  *
  * @example
  * \`\`\`ts

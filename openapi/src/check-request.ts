@@ -16,7 +16,7 @@ interface InputRule {
   readonly range?: readonly [least: number, most: number] | readonly [least: bigint, most: bigint];
   /** The value of an absent input, read. */
   readonly default?: unknown;
-  /** The one JSON type of a parameter whose text is a number or a boolean. */
+  /** The one JSON type of an input that is a number or a boolean. */
   readonly type?: "integer" | "boolean";
 }
 
@@ -64,14 +64,14 @@ const addressForms = "an address is workchain:64 hexadecimal digits or 48 charac
 
 /**
  * Parses a body; `undefined` if it is empty. A number that loses digits in JavaScript becomes its text if the rule's input of that name
- * accepts text.
+ * accepts text, without a rule always.
  */
 export function parseByRule(rule: RequestRule | undefined, text: string): ParsedBody {
   if (text === "") return { ok: true, body: undefined };
   try {
     const body: unknown = JSON.parse(text);
     if (isDeeper(body, mostLevels)) return { ok: false, problem: `body: nested more than ${mostLevels} levels deep` };
-    return { ok: true, body: rule !== undefined && inexactNumber.test(text) ? JSON.parse(text, exactNumbers(rule)) : body };
+    return { ok: true, body: inexactNumber.test(text) ? JSON.parse(text, exactNumbers(rule)) : body };
   } catch {
     return { ok: false, problem: "body: not JSON, expected one JSON object" };
   }
@@ -85,13 +85,28 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-function exactNumbers({ inputs }: RequestRule): (name: string, value: unknown, context?: { source?: string }) => unknown {
-  const exact = inputs.filter(({ kind, accepts }) => kind === "integer" && accepts(1) && accepts("1"));
-  const names = new Set(exact.map(({ name }) => name));
+function exactNumbers(rule: RequestRule | undefined): (name: string, value: unknown, context?: { source?: string }) => unknown {
+  const exact = rule?.inputs.filter(({ kind, accepts }) => kind === "integer" && accepts(1) && accepts("1"));
+  const names = exact && new Set(exact.map(({ name }) => name));
   return (name, value, context) => {
     const isInexact = typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-    return isInexact && names.has(name) ? (context?.source ?? value) : value;
+    return isInexact && (names?.has(name) ?? true) ? (context?.source ?? value) : value;
   };
+}
+
+/**
+ * The members of a request in the form of its rule, from those of a request in another form. What the rule does not know is left out, as
+ * are members that are null; the text of a number or a boolean becomes its value, and a number where only text is accepted its text.
+ */
+export function convertByRule({ inputs }: RequestRule, sent: Members): Members {
+  const members: Record<string, unknown> = {};
+  for (const { name, accepts, type } of inputs) {
+    const value = sent[name];
+    if (value === undefined || value === null) continue;
+    const text = typeof value === "number" ? String(value) : value;
+    members[name] = accepts(value) ? value : accepts(text) ? text : readText(type, value);
+  }
+  return members;
 }
 
 /** Checks a query or a body by the rule of its operation. */
@@ -131,11 +146,15 @@ function queryMembers({ inputs }: RequestRule, query: Members): Members {
   for (const { name, type } of inputs) {
     const value = query[name];
     if (value === undefined) continue;
-    if (type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) members[name] = Number(value);
-    else if (type === "boolean" && (value === "true" || value === "false")) members[name] = value === "true";
-    else members[name] = value;
+    members[name] = readText(type, value);
   }
   return members;
+}
+
+/** The value of the text of a number or a boolean. */
+function readText(type: InputRule["type"], value: unknown): unknown {
+  if (type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  return type === "boolean" && (value === "true" || value === "false") ? value === "true" : value;
 }
 
 /** The problems of members that the schema does not accept. */

@@ -1,6 +1,9 @@
 /** The Fastify app: limits before all routes, operations and pages, and one form for all failures. */
 import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
+import { compatibleMethods } from "@chain-query/openapi/json-rpc";
+import { operations } from "@chain-query/openapi/operations";
+import type { OperationId } from "@chain-query/types";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { setOwner } from "./answer-cache/read-queue.ts";
@@ -12,13 +15,24 @@ import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
 import type { QueryBudgets } from "./query-budget.ts";
+import { addCompatibility } from "./routes/compatibility.ts";
 import { type ConnectionLimits, Connections } from "./routes/connections.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { Heads } from "./routes/heads.ts";
-import { addOperations } from "./routes/operations.ts";
+import { addOperations, contractMethods, createAnswer } from "./routes/operations.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
 import { RefusedConnections } from "./routes/refused-connections.ts";
-import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, corsHeaders, isTooLarge, pathOf } from "./routes/request.ts";
+import {
+  type Answered,
+  acceptJsonOnly,
+  addOptions,
+  bodyLimit,
+  bodyTooLarge,
+  corsHeaders,
+  isTooLarge,
+  pageMethods,
+  pathOf,
+} from "./routes/request.ts";
 import { addPages, docsNotFound, type PageSources } from "./routes/site.ts";
 
 /** Options of {@link createApp}. */
@@ -89,9 +103,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.addHook("preClose", async () => heads.drain());
   acceptJsonOnly(app);
-  addOperations(app, { context, answered, heads, cacheHeaders: options.cacheHeaders });
+  const answer = createAnswer({ context, answered, heads, cacheHeaders: options.cacheHeaders });
+  addOperations(app, answer);
+  if (!pages.contractOnly) addCompatibility(app, answer, (request, operation) => beginReads(options, request, operation));
+  const methods = pages.contractOnly
+    ? new Map(operations.map((operation) => [operation.path, contractMethods(operation)]))
+    : compatibleMethods;
+  for (const [path, allowed] of methods) addOptions(app, path, allowed);
+  const pagePaths = addPages(app, pages, answered).map((path) => [path, pageMethods] as const);
   const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
-  addFailures(app, fail, addPages(app, pages, answered), sendNotFound);
+  addFailures(app, fail, new Map([...methods, ...pagePaths]), sendNotFound);
   return app;
 }
 
@@ -155,36 +176,50 @@ function createServer(options: AppOptions, { refusedConnections, admit, fail }: 
 /** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
 type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
 
-function admission({ gate, budgets, deadline }: AppOptions, deadlines: Deadlines): Admit {
+function admission(options: AppOptions, deadlines: Deadlines): Admit {
+  const { gate, pages } = options;
   return (request, reply, done) => {
     request.started = performance.now();
     request.deadline = deadlines.begin(reply.raw);
     reply.headers(corsHeaders);
-    const key = request.headers["x-api-key"];
-    const operation = request.routeOptions.config?.operation;
+    const { operation, isCompatible = false } = request.routeOptions.config ?? {};
     request.operation = operation;
-    const { signal } = request.deadline;
-    if (operation !== undefined) setOwner(signal, () => (key === undefined ? clientOf(request.ip) : `key ${key}`));
+    request.key = keyOf(request, pages.contractOnly);
     const begin = (headers?: Readonly<Record<string, string>>): void => {
       if (headers !== undefined) reply.headers(headers);
-      if (budgets !== undefined && operation !== undefined) {
-        const client = key === undefined ? clientOf(request.ip) : undefined;
-        budgets.begin(signal, { operation, client, until: () => request.deadline.until - (1 - delayShare) * deadline * 1000 });
-      }
+      if (operation !== undefined) beginReads(options, request, operation);
       done();
     };
     const admitted = gate({
-      key: typeof key === "string" ? key : key?.join(),
+      key: request.key,
       client: () => clientOf(request.ip),
-      isOperation: operation !== undefined,
-      signal,
+      isOperation: operation !== undefined || isCompatible,
+      signal: request.deadline.signal,
     });
     if (admitted === undefined) begin();
     else request.deadline.limit(admitted).then(begin, done);
   };
 }
 
+/** The key of a request: of its header, or of its URL for clients outside the contract. */
+function keyOf({ headers, query }: FastifyRequest, contractOnly: boolean): string | undefined {
+  const sent = headers["x-api-key"] ?? (contractOnly ? undefined : Object(query)["api_key"]);
+  return sent?.toString();
+}
+
+/** Shares the work of the source by caller from here on. */
+function beginReads({ budgets, deadline }: AppOptions, request: FastifyRequest, operation: OperationId): void {
+  const { signal } = request.deadline;
+  const { key } = request;
+  setOwner(signal, () => (key === undefined ? clientOf(request.ip) : `key ${key}`));
+  if (budgets === undefined) return;
+  const client = key === undefined ? clientOf(request.ip) : undefined;
+  budgets.begin(signal, { operation, client, until: () => request.deadline.until - (1 - delayShare) * deadline * 1000 });
+}
+
 function trackRequests(app: FastifyInstance): void {
+  app.decorateRequest("key", undefined);
+  app.decorateRequest("call", undefined);
   app.decorateRequest("started", 0);
   app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);

@@ -1,6 +1,7 @@
 /** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
 import { OperationalError } from "@chain-query/format/error";
 import { ChainReadError } from "@chain-query/format/store";
+import type { CallEnvelope } from "@chain-query/openapi/json-rpc";
 import { type FailureReason, reasonOf } from "@chain-query/openapi/requests";
 
 /** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
@@ -78,10 +79,11 @@ export function opened<Opened>(open: () => Opened): Opened {
  * The failure envelope of the contract, as JSON.
  *
  * @param extra - The identifier of the request; absent if the request could not be read that far.
+ * @param call - What the response to a call of JSON-RPC repeats.
  */
-export function failureText({ status, message, reason, input }: HttpError, extra?: string): string {
+export function failureText({ status, message, reason, input }: HttpError, extra?: string, call?: CallEnvelope): string {
   // JSON leaves out what is undefined.
-  return JSON.stringify({ ok: false, error: message, code: status, reason, input, "@extra": extra });
+  return JSON.stringify({ ok: false, error: message, code: status, reason, input, "@extra": extra, ...call });
 }
 
 /** The message of an error, for logs. */

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly addressConnections: number;
   /** Whether responses that no longer change may be stored, by a shared cache too. */
   readonly cacheHeaders: boolean;
+  /** Whether to serve only the contract, and nothing for clients of other gateways. */
+  readonly contractOnly: boolean;
   readonly networkName: string;
   /** Seconds after which history is archival; by default the value of the chain's creation, or what lite servers keep. */
   readonly retention: number | undefined;

@@ -210,28 +210,3 @@ function joinPages(pages: readonly Page[]): Transaction[] {
 export function friendlyForm({ workchain, hash }: AccountId): string {
   return workchain >= -128 && workchain <= 127 ? toFriendlyAddress({ workchain, hash }) : toRawAddress({ workchain, hash });
 }
-
-/** The same transaction as the locate operations show it. */
-export function locatedForm(transaction: Transaction): object {
-  const { in_msg, out_msgs, ...rest } = transaction;
-  return {
-    ...rest,
-    "@type": "ext.transaction",
-    account: toRawAddress(transaction.address.account_address),
-    ...(in_msg === undefined ? {} : { in_msg: locatedMessage(in_msg) }),
-    out_msgs: out_msgs.map(locatedMessage),
-  };
-}
-
-function locatedMessage({ source, destination, ...message }: Message): object {
-  const { text, "@type": type } = message.msg_data;
-  return {
-    ...message,
-    "@type": "ext.message",
-    source: source.account_address,
-    destination: destination.account_address,
-    ...(type === "msg.dataText" && text !== undefined ? { message: atob(text) } : {}),
-  };
-}
-/** The documented comments are ASCII. Node.js and browsers have this function. */
-declare const atob: (base64: string) => string;

@@ -23,10 +23,10 @@ import {
   historyOf,
   historyPage,
   type Message as ListedMessage,
-  locatedForm,
   secondsOfBlock,
   type Transaction,
 } from "./history.ts";
+import { locatedForm } from "./json-rpc.ts";
 
 export { findExample, type HttpResponse, type Inputs, type ParsedRequest, parseRequest } from "./documented.ts";
 

@@ -1,6 +1,7 @@
 /** The head of the mock's chain, on which it stands still (D-51), and which responses may be stored (D-52). */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { behindText, hasTag, lowestHead, preferredWait, storableHeaders } from "@chain-query/openapi/heads";
 import { operationsById } from "@chain-query/openapi/operations";
 import { type ApiRequest, type ApiResponse, failure, operationsOf, type Responder } from "./responses/exchange.ts";
 
@@ -8,7 +9,6 @@ const head = Number(Object(operationsById.getMasterchainInfo.examples[0]?.respon
 
 /** Seconds that a request waits at most: no next block comes, and tests should not take longer. */
 const longestWait = 1;
-const highest = 2 ** 32 - 1;
 
 /**
  * Applies chain-min-head and `Prefer: wait` before a responder. A wait for a later block ends as in a service whose chain stands still, but
@@ -19,21 +19,21 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
     const operation = operationIn(request);
     const { "chain-min-head": named, prefer = "" } = request.headers;
     if (operation === undefined) return respond(request);
-    if (named !== undefined && !(/^\d{1,10}$/.test(named) && Number(named) <= highest)) {
-      const { status, headers, body } = failure(422, `chain-min-head: expected an integer from 0 to ${highest}`);
-      return { status, headers, body: { ...(body as object), input: "chain-min-head" } };
+    let lowest: number | undefined;
+    try {
+      lowest = lowestHead(named);
+    } catch (error) {
+      return withMembers(failure(422, String((error as RangeError).message)), { input: "chain-min-head" });
     }
-    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
-    const isForNext = named === undefined && operation.id === "getMasterchainInfo";
-    const isBehind = named !== undefined && Number(named) > head;
-    const applied = seconds !== undefined && (named !== undefined || isForNext) ? { "preference-applied": "wait" } : {};
-    if (seconds !== undefined && (isBehind || isForNext))
-      await sleep(Math.min(Number(seconds), longestWait) * 1000, undefined, { signal: closing }).catch(() => undefined);
-    if (isBehind) {
-      const advice = "ask again, or wait for it with Prefer: wait=10";
-      const error = `the head of this node is ${head}, below the ${named} of chain-min-head; ${advice}`;
-      const { status, body } = failure(503, error);
-      return { status, headers: { "retry-after": "1", ...applied }, body: { ...(body as object), reason: "behind" } };
+    const seconds = preferredWait(prefer);
+    const isForNext = lowest === undefined && operation.id === "getMasterchainInfo";
+    const applied = seconds !== undefined && (lowest !== undefined || isForNext) ? { "preference-applied": "wait" } : {};
+    const unreached = lowest !== undefined && lowest > head ? lowest : undefined;
+    if (seconds !== undefined && (unreached !== undefined || isForNext))
+      await sleep(Math.min(seconds, longestWait) * 1000, undefined, { signal: closing }).catch(() => undefined);
+    if (unreached !== undefined) {
+      const response = failure(503, behindText(head, unreached), { "retry-after": "1", ...applied });
+      return withMembers(response, { reason: "behind" });
     }
     const response = await respond(request);
     return { ...response, headers: { ...applied, ...response.headers } };
@@ -48,14 +48,13 @@ export function withCaching(request: ApiRequest, response: ApiResponse): ApiResp
     return { ...response, headers: { "cache-control": "no-store", "chain-head": String(head), ...response.headers } };
   }
   const etag = `"${createHash("sha256").update(JSON.stringify(response.body)).digest("base64url").slice(0, 22)}"`;
-  const headers = {
-    "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
-    vary: "Prefer, chain-min-head, Accept-Encoding",
-    etag,
-  };
-  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
-  if (known.includes("*") || known.includes(etag)) return { status: 304, headers, body: undefined };
+  const headers = { ...storableHeaders, etag };
+  if (hasTag(request.headers["if-none-match"], etag)) return { status: 304, headers, body: undefined };
   return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+function withMembers(response: ApiResponse, members: object): ApiResponse {
+  return { ...response, body: { ...(response.body as object), ...members } };
 }
 
 function operationIn({ method, path }: ApiRequest): ReturnType<typeof operationsOf>[number] | undefined {
@@ -63,8 +62,14 @@ function operationIn({ method, path }: ApiRequest): ReturnType<typeof operations
 }
 
 /** A located transaction; a page from a cursor that is full, or the last one of a history. */
-function isStorable({ method, query, headers, path }: ApiRequest, { status, body }: ApiResponse): boolean {
-  if (status !== 200 || method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
+function isStorable({ method, query, headers, path, isCompatible }: ApiRequest, { status, body }: ApiResponse): boolean {
+  if (
+    status !== 200 ||
+    method === "POST" ||
+    isCompatible ||
+    headers["prefer"] !== undefined ||
+    headers["chain-min-head"] !== undefined
+  )
     return false;
   if ("api_key" in query) return false;
   if (path === operationsById.tryLocateResultTx.path) return true;

@@ -1,6 +1,7 @@
 /** Starts a mock in this process, and connects responder, conditions, recording and HTTP server. */
 import { createServer } from "node:http";
 import type { OperationId } from "@chain-query/openapi/operations";
+import { withCompatibility } from "./compatibility.ts";
 import { withConditions } from "./conditions.ts";
 import { withCaching, withHead } from "./heads.ts";
 import { listen } from "./http/listen.ts";
@@ -47,7 +48,7 @@ export interface Mock extends AsyncDisposable {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
-  const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, log } = options;
+  const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, contractOnly = false, log } = options;
   // Loaded here, because programs import this package without starting a mock.
   const { prismSource } = await import("./responses/prism.ts");
   const overrides = createOverrides();
@@ -56,17 +57,20 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const responder = createResponder({ source: prismSource, overrideOf: overrides.of, dynamic, seed });
   const conditioned = withConditions(withHead(responder, closing.signal), options, seed, closing.signal);
 
+  const respondToContract: Responder = async (request) => withCaching(request, await conditioned.respond(request));
+  const respondToAll = contractOnly ? respondToContract : withCompatibility(respondToContract);
+
   const respond: Responder = async (request) => {
     const time = new Date();
     const start = performance.now();
     requests.add(request);
-    const response = withCaching(request, await conditioned.respond(request));
+    const response = await respondToAll(request);
     log?.({ time, request: recorded(request), status: response.status, ms: performance.now() - start });
     return response;
   };
 
   // Node would answer a request without a Host header itself, without a body.
-  const listener = createListener(respond);
+  const listener = createListener(respond, contractOnly);
   const server = createServer({ requireHostHeader: false }, listener).on("clientError", respondToUnparsed);
   // And an unknown Expect header with 417; HTTP allows ignoring it.
   server.on("checkExpectation", listener);

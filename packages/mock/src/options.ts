@@ -25,6 +25,8 @@ export interface MockOptions extends Conditions {
   seed?: number;
   /** How many of the latest requests `mock.requests` keeps. Default: 1000. */
   keepRequests?: number;
+  /** Whether to answer only requests of the contract, without JSON-RPC, other methods and keys in URLs. Default: false. */
+  contractOnly?: boolean;
   /** Called after every request. */
   log?: (entry: LogEntry) => void;
 }

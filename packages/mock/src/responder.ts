@@ -25,6 +25,7 @@ import {
   type ResponseSource,
   recorded,
   requireExample,
+  wrongMethod,
 } from "./responses/exchange.ts";
 import { type Handler, parsePreference } from "./responses/preference.ts";
 
@@ -40,15 +41,13 @@ export {
 } from "./responses/exchange.ts";
 export type { Handler } from "./responses/preference.ts";
 
-/** @throws RequestError with 404 or 405 if no operation has this path and method. */
-function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
+/** The operation with this path and method; without one, the response, of 404 or 405. */
+function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation | ApiResponse {
   const found = operationsOf(path).find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);
-  if (methods.length === 0)
-    throw new RequestError(404, "there is no such path; expected /api/v2/ and the name of an operation");
-  const allow = [...methods, "OPTIONS"].join(", ");
-  throw new RequestError(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
+  if (methods.length > 0) return wrongMethod(method, methods);
+  return failure(404, "there is no such path; expected /api/v2/ and the name of an operation");
 }
 
 /** Options of a responder. */
@@ -85,6 +84,7 @@ async function respond(
 ): Promise<ApiResponse> {
   if (request.error !== undefined) throw request.error;
   const operation = findOperation(request);
+  if ("status" in operation) return operation;
   const sent = operation.method === "GET" ? request.query : request.body;
   const extra = Object(sent)["@extra"] ?? request.query["@extra"];
   if (extra !== undefined && typeof extra !== "string")

@@ -185,6 +185,7 @@ const program = {
         addressConnections: { type: wholeNumber(1, 1_000_000), default: "256", help: "of these, from one address" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
         redis: { type: redisUrl, secret: true, help: "share limits with other instances" },
+        contractOnly: { help: "no JSON-RPC, no other methods, no key in URLs" },
         noCacheHeaders: { help: "no-store always, where all callers need a key" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
@@ -252,7 +253,8 @@ export function parseArguments(
       const logging = { logLevel, logRequests, telemetry };
       const source = sourceOptions(parsed, resolve(chain), folder, stateFolder(environment));
       const { maxHeadAge = headAges[source.kind] } = parsed;
-      const process = { cacheHeaders: !parsed.noCacheHeaders, networkName, retention, maxHeadAge, shutdownDelay };
+      const { contractOnly } = parsed;
+      const process = { cacheHeaders: !parsed.noCacheHeaders, contractOnly, networkName, retention, maxHeadAge, shutdownDelay };
       const options = { port, host, reusePort, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };
     }

@@ -94,6 +94,7 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
     }),
     docs: findDocs(),
     isAdminApart: options.adminAddress !== undefined,
+    contractOnly: options.contractOnly,
   };
   const admin = options.adminAddress && createAdminApp(pages, options.deadline);
   const app = createApp({

@@ -1,13 +1,11 @@
 /** Error responses in the contract's envelope. Their status tells whether the caller or the service is at fault (D-03, D-04, D-45). */
 import { STATUS_CODES } from "node:http";
-import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { errorForCaller, exposedHeaders, failureText, HttpError } from "../failure.ts";
 import type { Heads } from "./heads.ts";
-import { methodsOf } from "./operations.ts";
 import type { RawResponse, RefusedConnections } from "./refused-connections.ts";
-import { type Answered, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf, responseHeaders } from "./request.ts";
+import { type Answered, bodyTooLarge, extraOf, isTooLarge, pathOf, responseHeaders } from "./request.ts";
 
 /** Sends the response to an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -35,7 +33,7 @@ export function createFail({ log, answered, refusedConnections, heads }: FailOpt
     if (request.operation !== undefined) heads.mark(request, reply);
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
-    return reply.send(failureText(failure, extraOf(request)));
+    return reply.send(failureText(failure, extraOf(request), request.call));
   };
   return (error, request, reply) => {
     try {
@@ -53,12 +51,13 @@ export function createFail({ log, answered, refusedConnections, heads }: FailOpt
 /** Sends an HTML page for an unknown route. Returns undefined if the request gets an error in JSON instead. */
 export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
-/** Registers the responses to errors and unknown routes. @param pages - The paths of pages, for the Allow header of a 405. */
-export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly string[], sendNotFound: SendNotFound): void {
-  const methodsAt = new Map([
-    ...operations.map((operation) => [operation.path, methodsOf(operation)] as const),
-    ...pages.map((path) => [path, pageMethods] as const),
-  ]);
+/** Registers the responses to errors and unknown routes. @param methodsAt - The methods of each path, for the Allow header of a 405. */
+export function addFailures(
+  app: FastifyInstance,
+  fail: Fail,
+  methodsAt: ReadonlyMap<string, readonly string[]>,
+  sendNotFound: SendNotFound,
+): void {
   const unrouted = ({ url, method }: FastifyRequest): HttpError => {
     const [path = ""] = url.split("?", 1);
     const allow = methodsAt.get(path)?.join(", ");

@@ -14,9 +14,10 @@
  */
 import { type Awaitable, pause } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
+import { behindText, lowestHead, preferredWait } from "@chain-query/openapi/heads";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Deadline, type Deadlines, deadlineSignal } from "../deadline.ts";
-import { exposedHeaders, HttpError } from "../failure.ts";
+import { exposedHeaders, HttpError, messageOf } from "../failure.ts";
 import { RequestHead } from "../request-head.ts";
 
 /** Seconds that a request may wait at most. */
@@ -27,7 +28,6 @@ const readInterval = { database: 100, memory: 10 };
 const readTime = 5_000;
 /** Requests that are continued without a break for others. */
 const batchSize = 8;
-const highest = 2 ** 32 - 1;
 const forever = new AbortController().signal;
 
 interface Waiter {
@@ -178,23 +178,18 @@ function seqnoOf({ block }: Head): number {
 }
 
 function behind(seqno: number, lowest: number): HttpError {
-  const advice = "ask again, or wait for it with Prefer: wait=10";
-  return new HttpError(503, `the head of this node is ${seqno}, below the ${lowest} of chain-min-head; ${advice}`, {
-    reason: "behind",
-    headers: { "retry-after": "1" },
-  });
+  return new HttpError(503, behindText(seqno, lowest), { reason: "behind", headers: { "retry-after": "1" } });
 }
 
 function lowestIn(header: string | readonly string[] | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const seqno = typeof header === "string" && /^\d{1,10}$/.test(header) ? Number(header) : Number.NaN;
-  if (seqno <= highest) return seqno;
-  throw new HttpError(422, `chain-min-head: expected an integer from 0 to ${highest}`, { input: "chain-min-head" });
+  try {
+    return lowestHead(header?.toString());
+  } catch (error) {
+    throw new HttpError(422, messageOf(error), { input: "chain-min-head" });
+  }
 }
 
-/** The seconds of the preference `wait` (RFC 7240, section 4.3). One that cannot be read is ignored, as any preference may be. */
 function waitIn(header: string | readonly string[] | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(header)) ?? [];
-  return seconds === undefined ? undefined : Math.min(Number(seconds), longestWait);
+  const seconds = preferredWait(header?.toString());
+  return seconds === undefined ? undefined : Math.min(seconds, longestWait);
 }

@@ -1,5 +1,7 @@
 /** Registers the routes of the contract's operations. */
 import { andThen } from "@chain-query/format/async";
+import { hasTag, storableHeaders } from "@chain-query/openapi/heads";
+import type { CallEnvelope } from "@chain-query/openapi/json-rpc";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
@@ -8,10 +10,10 @@ import { Encoded, encode } from "../answer-cache/encoded.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addOptions, corsHeaders, extraOf, json as jsonType, responseHeaders } from "./request.ts";
+import { type Answered, corsHeaders, extraOf, json as jsonType, pageMethods, responseHeaders } from "./request.ts";
 
-/** Options of {@link addOperations}. */
-interface OperationOptions {
+/** Options of {@link createAnswer}. */
+interface AnswerOptions {
   readonly context: Context;
   readonly answered: Answered;
   readonly heads: Heads;
@@ -19,88 +21,87 @@ interface OperationOptions {
   readonly cacheHeaders: boolean;
 }
 
-/** Registers all operations. */
-export function addOperations(app: FastifyInstance, options: OperationOptions): void {
-  for (const operation of operations) addOperation(app, operation, options);
-}
+/** Answers a request of an operation. Throws, or sends, the error of its inputs or of the read. */
+export type Answer = <Id extends OperationId>(
+  id: Id,
+  sent: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  /** Changes the JSON of the result. */
+  change?: (result: string) => string,
+) => void;
 
-/** The methods of an operation's path. */
-export function methodsOf({ method }: Operation): readonly string[] {
-  return method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
-}
-
-function addOperation<Id extends OperationId>(
-  app: FastifyInstance,
-  operation: Operation<Id>,
-  { context, answered, heads, cacheHeaders }: OperationOptions,
-): void {
-  const { id, method, path } = operation;
-  const sent = method === "GET" ? queryOf : bodyOf;
-  const handle: Handler<Id> = handlers[id];
-  const respond = (
+/** Creates the function that answers requests of operations. */
+export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerOptions): Answer {
+  const respond = <Id extends OperationId>(
+    id: Id,
     request: FastifyRequest,
     reply: FastifyReply,
     inputs: RequestInputs[Id],
     result: ResultOf<Id> | Encoded<ResultOf<Id>>,
+    change?: (result: string) => string,
   ): void => {
-    const json = result instanceof Encoded ? result.json : encode(id, result);
+    const encoded = result instanceof Encoded ? result.json : encode(id, result);
     if (cacheHeaders && result instanceof Encoded && result.isSettled && isStorable(request, inputs)) {
-      const headers = { ...storableHeaders, etag: `"${result.tag}"` };
-      const isKnown = matches(request.headers["if-none-match"], headers.etag);
+      const headers = { ...storedHeaders, etag: `"${result.tag}"` };
+      const isKnown = hasTag(request.headers["if-none-match"], headers.etag);
       if (isKnown) sendNotModified(reply, headers);
-      else send(reply, headers, json, endOf(request.sentExtra ?? storedExtra));
+      else send(reply, headers, encoded, endOf(request.sentExtra ?? storedExtra));
       answered(request, isKnown ? 304 : 200);
       return;
     }
     heads.mark(request, reply);
-    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
+    const json = change === undefined ? encoded : change(String(encoded));
+    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call));
     answered(request, 200);
   };
-  app.route({
-    method,
-    url: path,
-    config: { operation: id },
-    handler: (request: FastifyRequest, reply: FastifyReply) => {
-      const { deadline } = request;
-      deadline.signal.throwIfAborted();
-      const inputs = inputsOf(id, sent(request));
-      const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
-      if (!(result instanceof Promise)) return respond(request, reply, inputs, result);
-      deadline
-        .limit(result)
-        .then((value) => respond(request, reply, inputs, value))
-        .catch((error: unknown) => reply.send(error));
-    },
-  });
-  addOptions(app, path, methodsOf(operation));
+  return (id, sent, request, reply, change) => {
+    const { deadline } = request;
+    deadline.signal.throwIfAborted();
+    const handle: Handler<typeof id> = handlers[id];
+    const inputs = inputsOf(id, sent);
+    const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
+    if (!(result instanceof Promise)) return respond(id, request, reply, inputs, result, change);
+    deadline
+      .limit(result)
+      .then((value) => respond(id, request, reply, inputs, value, change))
+      .catch((error: unknown) => reply.send(error));
+  };
+}
+
+/** Registers all operations at their paths. */
+export function addOperations(app: FastifyInstance, answer: Answer): void {
+  for (const { id, method, path } of operations) {
+    const sent = method === "GET" ? queryOf : bodyOf;
+    app.route({
+      method,
+      url: path,
+      config: { operation: id },
+      handler: (request, reply) => answer(id, sent(request), request, reply),
+    });
+  }
+}
+
+/** The methods of an operation's path. */
+export function contractMethods({ method }: Operation): readonly string[] {
+  return method === "GET" ? pageMethods : ["POST", "OPTIONS"];
 }
 
 const start = '{"ok":true,"result":';
 
 /** Of a response that a cache sends to other requests too. */
 const storedExtra = "0:0:0";
-/** Days rather than years, and not immutable: an error in a decoder can be corrected. Not the headers of limits, which are of one caller. */
-const storableHeaders = {
-  ...corsHeaders,
-  "content-type": jsonType,
-  "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
-  vary: "Prefer, chain-min-head, Accept-Encoding",
-};
+/** Not the headers of limits, which are of one caller. */
+const storedHeaders = { ...corsHeaders, "content-type": jsonType, ...storableHeaders };
 
 /**
  * Whether a settled response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. A
  * cache keeps the URL, which must not have a key.
  */
-function isStorable({ method, headers, query, url, operation }: FastifyRequest, inputs: object): boolean {
-  if (method === "POST" || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined) return false;
+function isStorable({ method, headers, query, url, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
+  if (method === "POST" || routeOptions.config.isCompatible === true || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined) return false;
   if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
   return !Object.hasOwn(query as object, "api_key") && withoutKeys(url) === url;
-}
-
-/** Whether an If-None-Match has the tag (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
-  return tags.includes("*") || tags.includes(etag);
 }
 
 function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }: Readonly<Record<string, string>>): void {
@@ -108,8 +109,9 @@ function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }:
   reply.raw.writeHead(304, headers).end();
 }
 
-function endOf(extra: string): string {
-  return `,"@extra":${JSON.stringify(extra)}}`;
+function endOf(extra: string, call?: CallEnvelope): string {
+  const repeated = call === undefined ? "" : `,${JSON.stringify(call).slice(1, -1)}`;
+  return `,"@extra":${JSON.stringify(extra)}${repeated}}`;
 }
 
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */
@@ -138,14 +140,14 @@ function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[
   throw new HttpError(422, withoutKeys(checked.problems.join("; ")), { input: checked.input && withoutKeys(checked.input) });
 }
 
-function queryOf(request: FastifyRequest): unknown {
+export function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const query = request.query as Readonly<Record<string, unknown>>;
   request.sentExtra = extraIn(query["@extra"]);
   return query;
 }
 
 /** The identifier of a POST may be in its body or in its query (D-05). */
-function bodyOf(request: FastifyRequest): unknown {
+export function bodyOf(request: FastifyRequest): unknown {
   const { body, query } = request;
   const fromBody: unknown = typeof body === "object" && body !== null && "@extra" in body ? body["@extra"] : undefined;
   request.sentExtra = extraIn(fromBody ?? (query as Readonly<Record<string, unknown>>)["@extra"]);

@@ -1,6 +1,7 @@
 /** The parts of requests and responses that all routes have: the state of a request, its body, headers, and CORS (D-38). */
 import { isUtf8 } from "node:buffer";
 import { shortText } from "@chain-query/format/error";
+import type { CallEnvelope } from "@chain-query/openapi/json-rpc";
 import { parseBody } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -14,18 +15,24 @@ declare module "fastify" {
     started: number;
     /** Ends the request. */
     deadline: Deadline;
+    /** The API key; several that were sent are joined, so that they are unknown. */
+    key: string | undefined;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
-    /** The operation of the route; undefined for pages. */
+    /** The operation of the route or of the call; undefined for pages. */
     operation: OperationId | undefined;
+    /** What the response to a call of JSON-RPC repeats. */
+    call: CallEnvelope | undefined;
     /** Of an operation that has begun. */
     head: RequestHead | undefined;
     /** Whether the response has been counted and logged. */
     isCounted: boolean;
   }
   interface FastifyContextConfig {
-    /** The operationId of the route; absent for pages. */
+    /** The operationId of the route; absent for pages, and for calls, which name it in their body. */
     operation?: OperationId;
+    /** Whether the route is one for other clients, outside the contract. */
+    isCompatible?: boolean;
   }
 }
 
@@ -97,15 +104,17 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit }, (request, bytes: Buffer, done) => {
     try {
+      const { operation, isCompatible = false } = request.routeOptions.config ?? {};
       // Without an operation the path or the method is what is wrong.
-      done(null, request.operation && parse(bytes, request.operation, request.headers["content-encoding"]));
+      const isRead = operation !== undefined || isCompatible;
+      done(null, isRead && parse(bytes, isCompatible ? undefined : operation, request.headers["content-encoding"]));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
   });
 }
 
-function parse(bytes: Buffer, operation: OperationId, encoding = ""): unknown {
+function parse(bytes: Buffer, operation: OperationId | undefined, encoding = ""): unknown {
   if (!/^(identity)?$/i.test(encoding)) throw encoded;
   if (!isUtf8(bytes)) throw new HttpError(422, "body: not UTF-8, expected JSON in UTF-8");
   const parsed = parseBody(bytes.toString("utf8"), operation);

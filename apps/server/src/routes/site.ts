@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { contractPath } from "@chain-query/openapi/json-rpc";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -23,6 +24,8 @@ export interface PageSources {
   readonly docs: string | undefined;
   /** Whether status and metrics are at an address of their own. */
   readonly isAdminApart: boolean;
+  /** Whether to serve nothing for other clients under /api/v2/. */
+  readonly contractOnly: boolean;
 }
 
 interface Content {
@@ -35,11 +38,16 @@ interface Content {
 /** Bytes, which connections whose clients do not read share. */
 const contractText = Buffer.from(JSON.stringify(bundle));
 
-type Pages = Readonly<Record<string, (signal: AbortSignal) => Content | Promise<Content>>>;
+type Page = (signal: AbortSignal) => Content | Promise<Content>;
+type Pages = Readonly<Record<string, Page>>;
 
 /** Registers the pages. Returns their paths. */
 export function addPages(app: FastifyInstance, sources: PageSources, answered: Answered): string[] {
-  const pages = { ...healthPages(sources), ...(sources.isAdminApart ? {} : adminPages(sources)) };
+  const pages: Pages = {
+    ...healthPages(sources),
+    ...(sources.isAdminApart ? {} : adminPages(sources)),
+    ...(sources.contractOnly ? {} : { [contractPath]: contractPage }),
+  };
   app.register(async (scope) => {
     scope.addHook("onResponse", async (request, reply) => answered(request, reply.statusCode));
     for (const [path, content] of Object.entries(pages)) {
@@ -101,8 +109,12 @@ function healthPages({ notReady, warning }: PageSources): Pages {
       // JSON leaves out what is undefined.
       return { type: json, text: JSON.stringify({ ok: true, warning: warning() }) };
     },
-    "/openapi.json": () => ({ type: json, text: contractText }),
+    "/openapi.json": contractPage,
   };
+}
+
+function contractPage(): Content {
+  return { type: json, text: contractText };
 }
 
 function addDocs(app: FastifyInstance, root: string): void {

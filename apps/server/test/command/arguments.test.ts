@@ -46,6 +46,7 @@ describe("parseServeOptions", () => {
       logLevel: "info",
       logRequests: false,
       cacheHeaders: true,
+      contractOnly: false,
       telemetry: false,
     });
   });

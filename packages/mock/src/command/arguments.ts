@@ -75,6 +75,7 @@ const program = {
         rateLimit: { help: "one request per second without a key" },
         rateWithKey: { type: wholeNumber(...ranges.rate), help: "the same, and this many per second with a key" },
         apiKeys: { type: list("<a,b>", key, rules.keys.accepted), secret: true, help: "answer 401 to other keys" },
+        contractOnly: { help: "no JSON-RPC, no other methods, no key in URLs" },
         quiet: { help: "print the URL and nothing else" },
         json: { help: "print a line of JSON for each request" },
       },

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { compatibleMethods } from "@chain-query/openapi/json-rpc";
 import { parseBody } from "@chain-query/openapi/requests";
 import {
   type ApiRequest,
@@ -17,8 +18,17 @@ import {
 
 const bodyLimit = 64 * 1024;
 
-/** A listener for `node:http`. Pages of any origin may send requests. */
-export function createListener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/**
+ * A listener for `node:http`. Pages of any origin may send requests.
+ *
+ * @param contractOnly - Whether paths have only the methods of the contract.
+ */
+export function createListener(
+  respond: Responder,
+  contractOnly: boolean,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const methodsAt = (path: string): readonly string[] =>
+    (contractOnly ? undefined : compatibleMethods.get(path)) ?? methodsOf(path);
   return async (request, response) => {
     trackUnsent(response, request.socket);
     try {
@@ -27,8 +37,11 @@ export function createListener(respond: Responder): (request: IncomingMessage, r
         return;
       }
       const target = parseTarget(request);
-      const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
-      const result = methods.length > 0 ? optionsResponse(request, methods) : await respond(await readRequest(request, target));
+      const methods = methodsAt(target.path);
+      const isOptions = request.method === "OPTIONS" && methods.length > 0;
+      const result = isOptions
+        ? optionsResponse(request, methods)
+        : await respond(await readRequest(request, target, methods.includes(request.method ?? "")));
       // Destroys the socket, not the response, so that the client sees a broken connection.
       if (result === dropConnection) request.socket.destroy();
       else send(response, result);
@@ -61,19 +74,23 @@ function oneOrAll(values: string[]): string | string[] {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-async function readRequest(request: IncomingMessage, target: Target): Promise<ApiRequest> {
+async function readRequest(request: IncomingMessage, target: Target, isAllowed: boolean): Promise<ApiRequest> {
   const { method = "GET", headers } = request;
   return {
     method,
     ...target,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     client: request.socket.remoteAddress ?? "",
-    ...(await readBody(request, target)),
+    ...(await readBody(request, target, isAllowed)),
   };
 }
 
-/** Reads the body of an operation that takes one. A body of another request is refused only by its declared size. */
-async function readBody(request: IncomingMessage, { path }: Target): Promise<Pick<ApiRequest, "body" | "error" | "size">> {
+/** Reads the body of a POST that its path has. A body of another request is refused only by its declared size. */
+async function readBody(
+  request: IncomingMessage,
+  { path }: Target,
+  isAllowed: boolean,
+): Promise<Pick<ApiRequest, "body" | "error" | "size">> {
   const {
     "content-length": length = "0",
     "transfer-encoding": framing,
@@ -82,7 +99,8 @@ async function readBody(request: IncomingMessage, { path }: Target): Promise<Pic
   } = request.headers;
   const operation = operationsOf(path).find(({ method }) => method === "POST" && method === request.method);
   const isSent = framing !== undefined || Number(length) > 0 || type !== undefined;
-  if (operation === undefined ? Number(length) <= bodyLimit : !isSent) return { size: 0 };
+  const isRead = isAllowed && request.method === "POST";
+  if (isRead ? !isSent : Number(length) <= bodyLimit) return { size: 0 };
   const chunks: Buffer[] = [];
   let size = 0;
   await new Promise<void>((resolve, reject) => {
@@ -114,8 +132,8 @@ async function readBody(request: IncomingMessage, { path }: Target): Promise<Pic
 }
 
 /** The response to OPTIONS, with CORS headers if it is a preflight. */
-function optionsResponse({ headers }: IncomingMessage, methods: string[]): ApiResponse {
-  const allow = [...methods, "OPTIONS"].join(", ");
+function optionsResponse({ headers }: IncomingMessage, methods: readonly string[]): ApiResponse {
+  const allow = methods.join(", ");
   if (headers["access-control-request-method"] === undefined) return { status: 204, headers: { allow }, body: undefined };
   return {
     status: 204,

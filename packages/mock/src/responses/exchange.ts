@@ -18,6 +18,8 @@ export interface ApiRequest {
   readonly client: string;
   /** Set if the path or the body cannot be read. */
   readonly error?: RequestError;
+  /** Whether it was sent in another form than the contract's. */
+  readonly isCompatible?: boolean;
 }
 
 /** A response; the body is sent as JSON. */
@@ -59,7 +61,13 @@ export function operationsOf(path: string): Operation[] {
 
 /** The methods of a path; empty if the contract does not have it. */
 export function methodsOf(path: string): string[] {
-  return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : [method, "OPTIONS"]));
+}
+
+/** The response to a method that a path does not have. */
+export function wrongMethod(method: string, methods: readonly string[]): ApiResponse {
+  const allow = methods.join(", ");
+  return failure(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
 }
 
 /** Selects a response. */
@@ -125,7 +133,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** Keyed by lower-case name; the value of an API key is `[redacted]`. */
+  /** Keyed by lower-case name; the value of an API key is `[redacted]`, here and in the query. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; the beginning of its text if it is longer than 16 kB. */
   readonly body?: unknown;
@@ -140,7 +148,7 @@ export function recorded({ method, path, query, headers, body, size }: ApiReques
   return {
     method,
     path,
-    query,
+    query: "api_key" in query ? { ...query, api_key: "[redacted]" } : query,
     headers: "x-api-key" in headers ? { ...headers, "x-api-key": "[redacted]" } : headers,
     ...(body === undefined ? {} : { body: kept }),
   };
