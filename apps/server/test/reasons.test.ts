@@ -83,7 +83,7 @@ const failures: readonly Failure[] = [
   { what: "no selector", reason: "invalid_input", status: 422, request: post("lookupBlock", { workchain: 0, shard: "1" }) },
   { what: "no JSON", reason: "invalid_input", status: 422, request: post("lookupBlock", "{bad") },
   { what: "an unknown path", reason: "unknown_path", status: 404, request: get("getBlock") },
-  { what: "another method", reason: "wrong_method", status: 405, request: get("lookupBlock") },
+  { what: "another method", reason: "wrong_method", status: 405, request: { ...get("lookupBlock"), method: "PUT" } },
   { what: "another content type", reason: "unsupported_media", status: 415, request: post("lookupBlock", "{}", "text/plain") },
   { what: "a large body", reason: "too_large", status: 413, request: post("lookupBlock", "x".repeat(64 * 1024 + 1)) },
   { what: "an unknown key", reason: "unknown_key", status: 401, request: withKey, parts: gate({}) },

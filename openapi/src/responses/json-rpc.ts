@@ -78,6 +78,17 @@ export function readCall(body: unknown): Call | RefusedCall {
   return { envelope, operation, inputs, isList };
 }
 
+/**
+ * The inputs of a request by the other of GET and POST: those of its query, and over them those of its body, if it has one.
+ *
+ * @throws RangeError if the body is not an object.
+ */
+export function mergedInputs(query: Readonly<Record<string, unknown>>, body: unknown): Readonly<Record<string, unknown>> {
+  const members = membersOf(body ?? {});
+  if (members === undefined) throw new RangeError("body: expected a JSON object of inputs by name");
+  return { ...query, ...members };
+}
+
 function isOperation(name: unknown): name is OperationId {
   return typeof name === "string" && Object.hasOwn(operationsById, name);
 }

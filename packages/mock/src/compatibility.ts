@@ -1,8 +1,7 @@
 /** Answers requests of clients that are made for other gateways, outside the contract (D-54), as the service does. */
-import { callPath, compatibleMethods, contractPath, locatedForm, readCall } from "@chain-query/openapi/json-rpc";
+import { callPath, compatibleMethods, contractPath, locatedForm, mergedInputs, readCall } from "@chain-query/openapi/json-rpc";
 import contract from "@chain-query/openapi/openapi.json" with { type: "json" };
-import type { Operation } from "@chain-query/openapi/operations";
-import { operationsById } from "@chain-query/openapi/operations";
+import { type Operation, operationsById } from "@chain-query/openapi/operations";
 import { convertInputs, reasonOf } from "@chain-query/openapi/requests";
 import {
   type ApiRequest,
@@ -25,10 +24,13 @@ export function withCompatibility(respond: Responder): Responder {
     if (!methods.includes(method)) return wrongMethod(method, methods);
     if (path === callPath) return respondToCall(request, respond);
     const [operation] = operationsOf(path);
-    const body = Object(request.body);
-    return operation === undefined
-      ? respond(request)
-      : respond(inContractForm(request, operation, { ...request.query, ...body }));
+    if (operation === undefined) return respond(request);
+    try {
+      return await respond(inContractForm(request, operation, mergedInputs(request.query, request.body)));
+    } catch (error) {
+      if (error instanceof RangeError) return failure(422, error.message);
+      throw error;
+    }
   };
 }
 

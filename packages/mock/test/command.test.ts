@@ -18,7 +18,7 @@ describe("parseArguments", () => {
     expect(serveCommand()).toEqual({
       options: {
         ...{ port: 4010, host: "127.0.0.1", dynamic: false, seed: 1, latency: [0, 0], fail: [], drop: 0, rateLimit: false },
-        keepRequests: 0,
+        ...{ keepRequests: 0, contractOnly: false },
       },
       output: "lines",
     });

@@ -43,7 +43,13 @@ const failures: readonly Failure[] = [
     return [`code=${code}`, "invalid_input", 422, new RegExp(`code=${code}.*200 to 600`), prefer(`code=${code}`)];
   }),
   ["an unknown path", "unknown_path", 404, /^there is no such path; expected/, get("/")],
-  ["another method", "wrong_method", 405, /^GET is not allowed here; allowed are POST, OPTIONS$/, get("lookupBlock")],
+  [
+    "another method",
+    "wrong_method",
+    405,
+    /^PUT is not allowed here; allowed are GET, HEAD, POST, OPTIONS$/,
+    get("lookupBlock", {}, "PUT"),
+  ],
   ["text", "unsupported_media", 415, /^content-type: expected application\/json$/, post("lookupBlock", "{}", "text/plain")],
   ["a large body", "too_large", 413, /^body: too large, at most 65536 bytes/, post("lookupBlock", largeBody)],
   ["a block past the head", "block_pending", 404, /: seqno 841 is past the head, 840$/, post("lookupBlock", past)],

@@ -1,5 +1,5 @@
 /** Routes outside the contract, for clients that are made for other gateways of such networks (D-54). */
-import { callPath, locatedForm, readCall } from "@chain-query/openapi/json-rpc";
+import { callPath, locatedForm, mergedInputs, readCall } from "@chain-query/openapi/json-rpc";
 import { operations } from "@chain-query/openapi/operations";
 import { convertInputs } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
@@ -31,13 +31,13 @@ export function addCompatibility(app: FastifyInstance, answer: Answer, beginRead
   });
 }
 
-/** The inputs of a query, and over them those of a body. */
 function anyInputsOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const query = queryOf(request);
-  if (request.method !== "POST") return query;
-  const body = bodyOf(request) ?? {};
-  if (typeof body === "object" && !Array.isArray(body)) return { ...query, ...body };
-  throw new HttpError(422, "body: expected a JSON object of inputs by name");
+  try {
+    return mergedInputs(query, request.method === "POST" ? bodyOf(request) : undefined);
+  } catch (error) {
+    throw error instanceof RangeError ? new HttpError(422, error.message) : error;
+  }
 }
 
 /** The transactions of a page, as clients of the older getTransactions read them. */

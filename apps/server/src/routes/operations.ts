@@ -99,7 +99,13 @@ const storedHeaders = { ...corsHeaders, "content-type": jsonType, ...storableHea
  * cache keeps the URL, which must not have a key.
  */
 function isStorable({ method, headers, query, url, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
-  if (method === "POST" || routeOptions.config.isCompatible === true || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined) return false;
+  if (
+    method === "POST" ||
+    routeOptions.config.isCompatible === true ||
+    headers["prefer"] !== undefined ||
+    headers["chain-min-head"] !== undefined
+  )
+    return false;
   if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
   return !Object.hasOwn(query as object, "api_key") && withoutKeys(url) === url;
 }

@@ -2,15 +2,17 @@
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendRaw } from "../fixtures/ask.ts";
-import { alike, type Bytes, different } from "../fixtures/edge-requests.ts";
+import { alike, type Bytes, different, ofContractOnly } from "../fixtures/edge-requests.ts";
 import { sharedService } from "../fixtures/service.ts";
 
 const service = sharedService();
-let mock: Mock;
+const serviceOfContract = sharedService({ contractOnly: true });
+let [mock, mockOfContract]: Mock[] = [];
 beforeAll(async () => {
   mock = await startMock();
+  mockOfContract = await startMock({ contractOnly: true });
 });
-afterAll(() => mock.close());
+afterAll(() => Promise.all([mock?.close(), mockOfContract?.close()]));
 
 interface Outcome {
   /** Statuses, interim ones first, then reason, input, Allow and Accept-Encoding if there are any. */
@@ -38,13 +40,19 @@ async function outcomeOf(port: number, request: Bytes): Promise<Outcome> {
   };
 }
 
-const outcomesOf = (request: Bytes) =>
-  Promise.all([new URL(mock.url).port, service.port].map((port) => outcomeOf(Number(port), request)));
+const outcomesOf = (request: Bytes, contractOnly = false) => {
+  const pair = contractOnly ? [mockOfContract, serviceOfContract] : [mock, service];
+  return Promise.all(pair.map((one) => outcomeOf(Number(new URL(String(one?.url)).port), request)));
+};
 
-const rows = Object.entries(alike).flatMap(([outcome, group]) => group.map(([what, request]) => ({ what, outcome, request })));
+const rows = [alike, ofContractOnly].flatMap((table) =>
+  Object.entries(table).flatMap(([outcome, group]) =>
+    group.map(([what, request]) => ({ what, outcome, request, contractOnly: table === ofContractOnly })),
+  ),
+);
 
-test.for(rows)("$what is $outcome", async ({ outcome, request }) => {
-  const [ofMock, ofService] = await outcomesOf(request);
+test.for(rows)("$what is $outcome, contract only: $contractOnly", async ({ outcome, request, contractOnly }) => {
+  const [ofMock, ofService] = await outcomesOf(request, contractOnly);
   const told = ({ brief, error }: Outcome) => (outcome.includes(": ") ? `${brief}: ${error}` : brief);
   expect([ofMock, ofService].map((each) => each && told(each))).toEqual([outcome, outcome]);
   expect([ofService?.headers, ofService?.error]).toEqual([ofMock?.headers, ofMock?.error]);

@@ -55,7 +55,7 @@ describe("CORS", () => {
       },
     });
     expect(response.status).toBe(204);
-    expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS");
+    expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, OPTIONS");
     expect(response.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
   });
 });

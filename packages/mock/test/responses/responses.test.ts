@@ -66,7 +66,7 @@ describe("a page of another origin", () => {
     });
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS");
+    expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, OPTIONS");
     expect(response.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
   });
 });
