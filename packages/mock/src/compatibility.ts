@@ -6,6 +6,7 @@ import { convertInputs, reasonOf } from "@chain-query/openapi/requests";
 import {
   type ApiRequest,
   type ApiResponse,
+  failure,
   methodsOf,
   operationsOf,
   type Responder,
