@@ -8,22 +8,21 @@ import {
   type Printed,
   type Program,
   parseCommandLine,
+  serverUrl,
   text,
-  type ValueType,
 } from "@chain-query/command-line";
 import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
 
 /** The name of an input in the client: `createdLt` for `created_lt`. */
 export const memberName = (wire: string): string => wire.replaceAll(/_[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
 
-const url: ValueType<string> = {
-  placeholder: "<url>",
-  accepted: "the http:// or https:// URL of a deployment, such as http://127.0.0.1:4010",
-  parse: (value) => (/^https?:\/\/[^\s@]+$/.test(value) && URL.canParse(value) ? value : undefined),
-};
-
 const connection = {
-  url: { type: url, required: true, environment: "CHAIN_QUERY_URL", help: "the deployment; or set CHAIN_QUERY_URL" },
+  url: {
+    type: serverUrl(["http", "https"]),
+    required: true,
+    environment: "CHAIN_QUERY_URL",
+    help: "the deployment; or set CHAIN_QUERY_URL",
+  },
 } as const satisfies Command["flags"];
 
 /** The client checks the value and takes numbers as text. */

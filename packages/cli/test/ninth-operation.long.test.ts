@@ -1,17 +1,23 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { type Input, type InputKind, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json as answerWith, startFaultServer } from "../fault-server.ts";
 
 const require = createRequire(import.meta.url);
-const client = fileURLToPath(new URL("../..", import.meta.url));
+const cli = fileURLToPath(new URL("..", import.meta.url));
+const client = dirname(require.resolve("@chain-query/client/package.json"));
 const types = dirname(require.resolve("@chain-query/types/package.json"));
 const run = promisify(execFile);
 
@@ -65,7 +71,10 @@ const contract = {
   },
 };
 
-/** Copies of this package and of its types, which read the contract that is put before them. */
+const subject = `0:${"ab".repeat(32)}`;
+const requested = { method: "POST", url: ninth.path, body: JSON.stringify({ address: subject, after_lt: "5" }) };
+
+/** Copies of this package, of the client and of its types, which read the contract that is put before them. */
 let folder: string;
 
 beforeAll(async () => {
@@ -95,6 +104,7 @@ export const checkRequest = (id, sent) => (id === "${ninth.id}" ? { ok: true, in
   for (const [from, name] of [
     [types, "types"],
     [client, "client"],
+    [cli, "cli"],
   ] as const) {
     const to = join(folder, name);
     await cp(join(from, "src"), join(to, "src"), { recursive: true });
@@ -103,19 +113,40 @@ export const checkRequest = (id, sent) => (id === "${ninth.id}" ? { ok: true, in
     }
     await mkdir(join(to, "node_modules/@chain-query"), { recursive: true });
     await symlink(openapi, join(to, "node_modules/@chain-query/openapi"));
-    for (const tool of ["openapi-typescript", "typescript", "openapi-fetch"]) {
+    for (const tool of [
+      "openapi-typescript",
+      "typescript",
+      "openapi-fetch",
+      "@modelcontextprotocol",
+      "@chain-query/command-line",
+    ]) {
       const found = await realpath(join(from, "node_modules", tool)).catch(() => undefined);
       if (found) await symlink(found, join(to, "node_modules", tool));
     }
     await writeFile(
       join(to, "package.json"),
-      JSON.stringify({ name: `@chain-query/${name}`, type: "module", exports: "./src/index.ts" }),
+      JSON.stringify({ name: `@chain-query/${name}`, version: "0.0.0", type: "module", exports: "./src/index.ts" }),
     );
-    await run(process.execPath, [name === "types" ? "generate.ts" : "generate/generate.ts"], { cwd: to });
+    if (name !== "cli") await run(process.execPath, [name === "types" ? "generate.ts" : "generate/generate.ts"], { cwd: to });
   }
   await symlink(join(folder, "types"), join(folder, "client/node_modules/@chain-query/types"));
+  await symlink(join(folder, "client"), join(folder, "cli/node_modules/@chain-query/client"));
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A server that answers every request alike, and keeps the requests. */
+async function startServer() {
+  const seen: { method: string | undefined; url: string | undefined; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    seen.push({ method: request.method, url: request.url, body: await textOf(request) });
+    const body = { ok: true, result: { count: 3, latest_lt: "9007199254740993" } };
+    response.writeHead(200, { "content-type": "application/json", connection: "close" }).end(JSON.stringify(body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen, [Symbol.asyncDispose]: async () => void server.close() };
+}
 
 /** Type-checks a program against the copy and returns the output of the compiler. */
 async function compile(name: string, program: string): Promise<string> {
@@ -148,20 +179,32 @@ describe("a new operation of the contract", () => {
       console.log(count, latest, wrong.ok ? "" : wrong.error.message);
     `;
     expect(await compile("calls", program)).toBe("");
-    await using server = await startFaultServer(
-      answerWith(200, { ok: true, result: { count: 3, latest_lt: "9007199254740993" } }),
-    );
+    await using server = await startServer();
     const { stdout } = await run(process.execPath, ["calls.ts", server.url], { cwd: join(folder, "client") });
     expect(stdout).toMatch(
       /^3 9007199254740993n countTransactions: afterLt must be an integer from 0 to 9223372036854775807 .*, got 1\.5\n$/,
     );
-    expect(server.seen).toMatchObject([
-      {
-        method: "POST",
-        url: "/api/v2/countTransactions",
-        body: '{"address":"0:abababababababababababababababababababababababababababababababab","after_lt":"5"}',
-      },
-    ]);
+    expect(server.seen).toEqual([requested]);
+  });
+
+  test("is a command, and a tool of the MCP server", { timeout: 120_000 }, async () => {
+    await using server = await startServer();
+    const command = [join(folder, "cli/src/cli.ts"), ninth.id, "--address", subject, "--after-lt", "5", "--url", server.url];
+    const { stdout } = await run(process.execPath, command);
+    expect(JSON.parse(stdout)).toEqual({ count: 3, latest_lt: "9007199254740993" });
+    const model = new Client({ name: "test", version: "1.0.0" });
+    const args = [join(folder, "cli/src/cli.ts"), "mcp", "--url", server.url];
+    await model.connect(new StdioClientTransport({ command: process.execPath, args }));
+    const { tools } = await model.listTools();
+    const tool = tools.find(({ name }) => name === ninth.id);
+    expect(tool?.inputSchema).toMatchObject({
+      properties: { after_lt: { type: "string" } },
+      required: ["address", "after_lt"],
+    });
+    const { content } = await model.callTool({ name: ninth.id, arguments: { address: subject, after_lt: "5" } });
+    expect(content).toEqual([{ type: "text", text: JSON.stringify(JSON.parse(stdout)) }]);
+    await model.close();
+    expect(server.seen).toEqual([requested, requested]);
   });
 
   test("rejects wrong inputs at compile time", { timeout: 120_000 }, async () => {
