@@ -12,6 +12,7 @@ const packages = [
   ["postgres-store"],
   ["lite"],
   ["local-chain"],
+  ["proof"],
   ["types", "format"],
   ["openapi", "command-line", "testing"],
 ];
@@ -27,7 +28,7 @@ const parts = {
     ["currencies", "identifiers", "validators"],
     ["dictionaries"],
     ["async", "cells"],
-    ["error"],
+    ["error", "platform"],
   ],
   "packages/lite": [
     ["index", "cli", "metrics"],
@@ -74,7 +75,7 @@ const parts = {
     ["handlers", "status"],
     ["answer-cache", "observability"],
     ["sources"],
-    ["convert", "limits", "serve-options", "decorate"],
+    ["limits", "serve-options", "decorate"],
     ["shared-work"],
     ["deadline", "query-budget", "request-head"],
     ["failure"],

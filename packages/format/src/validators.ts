@@ -1,6 +1,5 @@
 /** The validators that the configuration of a network names, and the group of them that signs a masterchain block. */
-import { hash } from "node:crypto";
-import { crc32c } from "./cells/bytes.ts";
+import { crc32c, isEqual, sha512 } from "./cells/bytes.ts";
 import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "./cells/cell-reader.ts";
@@ -110,7 +109,7 @@ function readValidator({ key, leaf }: Entry, index: number): Validator {
   readTag(leaf, 32, "SigPubKey", ED25519_KEY);
   const publicKey = leaf.bytes(32);
   const weight = leaf.bigUint(64);
-  if (Buffer.compare(key, indexKey(index)) !== 0 || weight === 0n) {
+  if (!isEqual(key, indexKey(index)) || weight === 0n) {
     throw new CellError(`validator ${index} has another number, or no weight`);
   }
   return { publicKey, weight, adnlAddress: tag === PLAIN_VALIDATOR ? new Uint8Array(32) : leaf.bytes(32) };
@@ -137,12 +136,35 @@ export function totalWeight(validators: readonly Validator[]): bigint {
  * selectMasterchainValidators(config, catchainSeqno).listHash === validatorListHash; // the block names its validators by this hash
  */
 export function selectMasterchainValidators(config: Cell, catchainSeqno: number): ValidatorGroup {
+  return hashNow(masterchainValidators(config, catchainSeqno));
+}
+
+/** A computation that yields bytes to hash, and expects their SHA-512. In browsers WebCrypto makes it, whose functions are asynchronous. */
+export type Hashing<Result> = Generator<Uint8Array, Result, Uint8Array>;
+
+/** Runs a computation at once. */
+export function hashNow<Result>(hashing: Hashing<Result>): Result {
+  let step = hashing.next();
+  while (!step.done) step = hashing.next(sha512(step.value));
+  return step.value;
+}
+
+/**
+ * `selectMasterchainValidators` without SHA-512.
+ *
+ * @example
+ * const hashing = masterchainValidators(config, catchainSeqno);
+ * let step = hashing.next();
+ * while (!step.done) step = hashing.next(new Uint8Array(await crypto.subtle.digest("SHA-512", step.value)));
+ * console.log(step.value.validators);
+ */
+export function* masterchainValidators(config: Cell, catchainSeqno: number): Hashing<ValidatorGroup> {
   const parameter = (id: number) => lookUp(config, uint32Key(id), 32)?.ref();
   const current = parameter(35) ?? parameter(34);
   if (!current) throw new CellError("the configuration has no validators: neither parameter 35 nor 34");
   const { main, validators } = readValidatorSet(current);
   const first = validators.slice(0, main);
-  const order = isShuffled(parameter(28)) ? shuffledIndices(main, catchainSeqno) : first.keys();
+  const order = isShuffled(parameter(28)) ? yield* shuffledIndices(main, catchainSeqno) : first.keys();
   const selected = Array.from(order, (index) => first[index] as Validator);
   return { catchainSeqno, validators: selected, listHash: hashValidatorList(selected, catchainSeqno) };
 }
@@ -157,40 +179,36 @@ function isShuffled(catchainConfig: Cell | undefined): boolean {
 }
 
 /** A random order that depends on the catchain alone: each index changes places with a random one up to itself. */
-function shuffledIndices(count: number, catchainSeqno: number): number[] {
-  const random = randomUint64s(catchainSeqno);
+function* shuffledIndices(count: number, catchainSeqno: number): Hashing<number[]> {
   const indices: number[] = [];
+  const input = new DataView(new ArrayBuffer(48));
+  input.setBigUint64(32, 1n << 63n);
+  input.setInt32(40, -1);
+  input.setUint32(44, catchainSeqno);
+  let random: DataView = input;
   for (let i = 0; i < count; i++) {
-    const j = Number((random.next().value * BigInt(i + 1)) >> 64n);
+    if (i % 8 === 0) {
+      // 32 bytes that count from 0 on, the masterchain's shard and workchain, and the catchain's number.
+      input.setUint32(28, i / 8);
+      const digest = yield new Uint8Array(input.buffer);
+      random = new DataView(digest.buffer, digest.byteOffset);
+    }
+    const j = Number((random.getBigUint64(8 * (i % 8)) * BigInt(i + 1)) >> 64n);
     indices[i] = indices[j] ?? i;
     indices[j] = i;
   }
   return indices;
 }
 
-/** SHA-512 of 32 bytes, which count from 0 on, the masterchain's shard and workchain, and the catchain's number. */
-function* randomUint64s(catchainSeqno: number): Generator<bigint, never, undefined> {
-  const input = Buffer.alloc(48);
-  input.writeBigUInt64BE(1n << 63n, 32);
-  input.writeInt32BE(-1, 40);
-  input.writeUInt32BE(catchainSeqno, 44);
-  for (let count = 0; ; count++) {
-    input.writeUInt32BE(count, 28);
-    const digest = hash("sha512", input, "buffer");
-    for (let at = 0; at < digest.length; at += 8) yield digest.readBigUInt64BE(at);
-  }
-}
-
 /** CRC-32C of the TL object `test0.validatorSet#901660ed`: the catchain's number, then key, weight and address of each validator. */
 function hashValidatorList(validators: readonly Validator[], catchainSeqno: number): number {
-  const bytes = Buffer.alloc(12 + 72 * validators.length);
-  bytes.writeUInt32LE(0x901660ed, 0);
-  bytes.writeUInt32LE(catchainSeqno, 4);
-  bytes.writeUInt32LE(validators.length, 8);
+  const bytes = new Uint8Array(12 + 72 * validators.length);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of [0x901660ed, catchainSeqno, validators.length].entries()) view.setUint32(4 * i, value, true);
   for (const [index, { publicKey, weight, adnlAddress }] of validators.entries()) {
     const at = 12 + 72 * index;
     bytes.set(publicKey, at);
-    bytes.writeBigUInt64LE(weight, at + 32);
+    view.setBigUint64(at + 32, weight, true);
     bytes.set(adnlAddress, at + 40);
   }
   return crc32c(bytes);

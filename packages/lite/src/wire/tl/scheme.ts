@@ -42,14 +42,6 @@ export const types = [
   "liteServer.outMsgQueueSizes shards:(vector liteServer.outMsgQueueSize) ext_msg_queue_size_limit:int = liteServer.OutMsgQueueSizes",
   "liteServer.blockOutMsgQueueSize mode:# id:tonNode.blockIdExt size:long proof:mode.0?bytes = liteServer.BlockOutMsgQueueSize",
   "liteProxy.requestRateLimit limit:int per_time:int = liteProxy.RequestRateLimit",
-  "ton.blockId root_cell_hash:int256 file_hash:int256 = ton.BlockId",
-  "consensus.candidateId slot:int hash:int256 = consensus.CandidateId",
-  "consensus.candidateParent id:consensus.CandidateId = consensus.CandidateParent",
-  "consensus.candidateWithoutParents = consensus.CandidateParent",
-  "consensus.candidateHashDataOrdinary block:tonNode.blockIdExt collated_file_hash:int256 parent:consensus.CandidateParent = consensus.CandidateHashData",
-  "consensus.candidateHashDataEmpty block:tonNode.blockIdExt parent:consensus.candidateId = consensus.CandidateHashData",
-  "consensus.simplex.finalizeVote id:consensus.CandidateId = consensus.simplex.UnsignedVote",
-  "consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign",
 ] as const;
 
 /** Functions. All of them only read. */
@@ -115,7 +107,7 @@ interface Known {
 type LineByName = { [Line in TypeLine as NameOf<Line>]: Line };
 
 /** The value of a type: a known one, a vector, a bare type by its name, or a boxed type, which is one of several. */
-export type Value<Type extends string> = Type extends keyof Known
+type Value<Type extends string> = Type extends keyof Known
   ? Known[Type]
   : Type extends `(vector ${infer Item})`
     ? readonly Value<Item>[]
