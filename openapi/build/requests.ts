@@ -19,8 +19,8 @@ ${compiled.source()}
 const rules = {
 ${rules.join("\n")}
 };
-export function checkRequest(operation, sent) {
-  return checkByRule(rules[operation], sent);
+export function checkRequest(operation, sent, place) {
+  return checkByRule(rules[operation], sent, place);
 }
 export function convertInputs(operation, sent) {
   return convertByRule(rules[operation], sent);
@@ -131,9 +131,9 @@ function acceptedBy({ kind, in: place, range, schema }: Input): string {
 
 function declarations(operations: readonly Operation[], reasons: readonly string[]): string {
   return `import type { ParsedAddress } from "./address.js";
-import type { Checked, ParsedBody } from "./check-request.js";
+import type { Checked, ParsedBody, Place } from "./check-request.js";
 import type { OperationId } from "./operations.js";
-export type { Checked, ParsedBody };
+export type { Checked, ParsedBody, Place };
 
 /** The known reasons of failures. */
 export type FailureReason = ${reasons.map((reason) => JSON.stringify(reason)).join(" | ")};
@@ -151,7 +151,7 @@ ${operations.map((operation) => `  ${operation.id}: ${inputsType(operation)};`).
  *
  * Of a query it takes the texts by their names, and a list of the texts of a parameter that is given several times; it ignores
  * unknown parameters. Of a body it takes the parsed JSON, with or without \`@extra\`. A problem begins with the name of the input
- * and may repeat up to 60 characters of a wrong value.
+ * and may repeat up to 60 characters of a wrong value. It names the place of the inputs: by default that of the contract.
  *
  * @example
  * \`\`\`ts
@@ -160,7 +160,7 @@ ${operations.map((operation) => `  ${operation.id}: ${inputsType(operation)};`).
  * else page(checked.inputs.address.hash, checked.inputs.limit); // Uint8Array(32), 2
  * \`\`\`
  */
-export declare function checkRequest<Id extends OperationId>(operation: Id, sent: unknown): Checked<RequestInputs[Id]>;
+export declare function checkRequest<Id extends OperationId>(operation: Id, sent: unknown, place?: Place): Checked<RequestInputs[Id]>;
 
 /**
  * The inputs of a request that was sent in another form than the contract's, such as by JSON-RPC or by the other of GET and POST, as the

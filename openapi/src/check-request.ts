@@ -20,6 +20,9 @@ interface InputRule {
   readonly type?: "integer" | "boolean";
 }
 
+/** Where a request has its inputs; `params` of a call of JSON-RPC. */
+export type Place = "query" | "body" | "params";
+
 /** The rules of the requests of one operation. */
 export interface RequestRule {
   readonly in: "query" | "body";
@@ -109,14 +112,18 @@ export function convertByRule({ inputs }: RequestRule, sent: Members): Members {
   return members;
 }
 
-/** Checks a query or a body by the rule of its operation. */
-export function checkByRule(rule: RequestRule, sent: unknown): Checked<Readonly<Record<string, unknown>>> {
+/** Checks a query or a body by the rule of its operation. @param place - Of the inputs in the request, for the problems. */
+export function checkByRule(
+  rule: RequestRule,
+  sent: unknown,
+  place: Place = rule.in,
+): Checked<Readonly<Record<string, unknown>>> {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
     const got = sent === undefined ? "nothing was sent" : `got ${preview(sent)}`;
     return refused([{ text: `body: ${got}, expected a JSON object such as ${rule.sample}` }]);
   }
   const members = rule.in === "query" ? queryMembers(rule, sent as Members) : withoutExtra(sent as Members);
-  if (!rule.accepts(members)) return refused(problemsOf(rule, members));
+  if (!rule.accepts(members)) return refused(problemsOf(rule, members, place));
   const problems: Problem[] = [];
   const inputs: Record<string, unknown> = {};
   for (const input of rule.inputs) {
@@ -158,7 +165,7 @@ function readText(type: InputRule["type"], value: unknown): unknown {
 }
 
 /** The problems of members that the schema does not accept. */
-function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members): Problem[] {
+function problemsOf({ inputs, oneOf }: RequestRule, members: Members, where: Place): Problem[] {
   const problems: Problem[] = [];
   const chosen = oneOf.filter((name) => Object.hasOwn(members, name));
   if (oneOf.length > 0 && chosen.length !== 1) {
@@ -186,7 +193,7 @@ function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members)
 }
 
 /** In a query, an unescaped plus sign of base64 is a space. */
-function hintFor(value: unknown, { kind, range }: InputRule, where: RequestRule["in"]): string {
+function hintFor(value: unknown, { kind, range }: InputRule, where: Place): string {
   if (typeof value !== "string") return "";
   if (isShard(range) && hexadecimalShard.test(value)) return `; in decimal it is "${decimalShard(value)}"`;
   const hasSpace = where === "query" && kind !== "integer" && value.includes(" ");

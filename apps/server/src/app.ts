@@ -12,7 +12,7 @@ import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
-import { type Metrics, page, unread } from "./observability/metrics.ts";
+import { type Metrics, page, unnamed, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
 import type { QueryBudgets } from "./query-budget.ts";
 import { addCompatibility } from "./routes/compatibility.ts";
@@ -185,6 +185,7 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
     const { operation, isCompatible = false } = request.routeOptions.config ?? {};
     request.operation = operation;
     request.key = keyOf(request, pages.contractOnly);
+    if (isCompatible && operation === undefined) request.call = { jsonrpc: "2.0", id: null };
     const begin = (headers?: Readonly<Record<string, string>>): void => {
       if (headers !== undefined) reply.headers(headers);
       if (operation !== undefined) beginReads(options, request, operation);
@@ -201,10 +202,10 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
   };
 }
 
-/** The key of a request: of its header, or of its URL for clients outside the contract. */
-function keyOf({ headers, query }: FastifyRequest, contractOnly: boolean): string | undefined {
-  const sent = headers["x-api-key"] ?? (contractOnly ? undefined : Object(query)["api_key"]);
-  return sent?.toString();
+/** The key of a request: of its header, or of its URL for clients outside the contract. A preflight cannot have one in a header. */
+function keyOf({ headers, query, method }: FastifyRequest, contractOnly: boolean): string | undefined {
+  const ofUrl: unknown = contractOnly || method === "OPTIONS" ? undefined : Object(query)["api_key"] || undefined;
+  return (headers["x-api-key"] ?? ofUrl)?.toString();
 }
 
 /** Shares the work of the source by caller from here on. */
@@ -234,7 +235,7 @@ function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, refused
     request.isCounted = true;
     const status = refusedConnections.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
-    metrics.answered(request.operation ?? page, status, seconds);
+    metrics.answered(request.operation ?? (request.call ? unnamed : page), status, seconds);
     budgets?.end(request.deadline.signal);
     if (!logRequests) return;
     const path = pathOf(request);

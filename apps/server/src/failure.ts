@@ -79,7 +79,7 @@ export function opened<Opened>(open: () => Opened): Opened {
  * The failure envelope of the contract, as JSON.
  *
  * @param extra - The identifier of the request; absent if the request could not be read that far.
- * @param call - What the response to a call of JSON-RPC repeats.
+ * @param call - Members of a call of JSON-RPC that its response returns.
  */
 export function failureText({ status, message, reason, input }: HttpError, extra?: string, call?: CallEnvelope): string {
   // JSON leaves out what is undefined.

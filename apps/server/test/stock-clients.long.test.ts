@@ -5,7 +5,7 @@ import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import { callPath } from "@chain-query/openapi/json-rpc";
 import { installTarballs, sharedPostgres } from "@chain-query/testing/services";
-import type { OperationId } from "@chain-query/types";
+import type { OperationId, Schemas } from "@chain-query/types";
 import { Address } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultOf } from "./fixtures/ask.ts";
@@ -35,7 +35,7 @@ interface TonWebProvider {
     address: string,
     limit: number,
     ...more: (string | boolean | undefined)[]
-  ): Promise<{ transaction_id: object }[]>;
+  ): Promise<Schemas["ext.transaction"][]>;
 }
 
 const resources = new AsyncDisposableStack();
@@ -76,6 +76,7 @@ function subjects() {
   return { address: toFriendlyAddress(busiest), source, destination, createdLt: String(message.createdLt) };
 }
 
+const located = ({ source, destination, created_lt }: Schemas["ext.message"]) => ({ source, destination, created_lt });
 const base64 = (hash: Uint8Array) => Buffer.from(hash).toString("base64");
 
 describe.for(["folder", "lite servers", "index"])("on a service of %s", (name) => {
@@ -129,6 +130,9 @@ describe.for(["folder", "lite servers", "index"])("on a service of %s", (name) =
     const listed = await tonweb.getTransactions(address, 3);
     const { transactions } = await resultOf(url, "getTransactionsStd", { address, limit: 3 });
     expect(listed.map(({ transaction_id: id }) => id)).toEqual(transactions.map(({ transaction_id: id }) => id));
+    const internal = listed.flatMap((one) => (one.in_msg?.source ? [{ one, message: one.in_msg }] : []));
+    for (const { one, message } of internal) expect(one).toEqual(await resultOf(url, "tryLocateResultTx", located(message)));
+    expect(internal.length).toBeGreaterThan(0);
     const received = await resultOf(url, "tryLocateResultTx", inputs.tryLocateResultTx);
     const { hash, lt } = received.transaction_id;
     expect(await tonweb.getTransactions(destination, 1, lt, hash, undefined, true)).toEqual([received]);

@@ -1,7 +1,7 @@
 /** Reads requests, and finds the documented response to an equal request. */
 import { type AccountId, toHexHash, toRawAddress } from "@chain-query/openapi/address";
 import { type DocumentedExample, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
-import { checkRequest, type FailureReason } from "@chain-query/openapi/requests";
+import { checkRequest, type FailureReason, type Place } from "@chain-query/openapi/requests";
 import { reasonOf } from "./reason.ts";
 
 /** The inputs of a request as `checkRequest` returns them. */
@@ -29,9 +29,9 @@ export function failure(status: number, error: string, reason: FailureReason = r
   return { status, body: { ok: false, error, code: status, reason, ...(input === undefined ? {} : { input }) } };
 }
 
-/** Checks and parses the query or the body of a request. */
-export function parseRequest(operationId: OperationId, sent: unknown): ParsedRequest {
-  const checked = checkRequest(operationId, sent);
+/** Checks and parses the query or the body of a request. @param place - Of the inputs, for the problems. */
+export function parseRequest(operationId: OperationId, sent: unknown, place?: Place): ParsedRequest {
+  const checked = checkRequest(operationId, sent, place);
   if (!checked.ok) {
     const { problems, input } = checked;
     return { inputs: {}, problems, input, key: `${operationId} invalid ${invalidKey(sent)}` };

@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { toRawAddress } from "@chain-query/openapi/address";
+import { isAddress, toRawAddress } from "@chain-query/openapi/address";
 import { type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
 
 /** The path that takes calls. */
@@ -21,13 +21,13 @@ export const callPath = "/api/v2/jsonRPC";
 /** The path of the contract beside the operations, where programs of this API look for it. */
 export const contractPath = "/api/v2/openapi.json";
 
-/** The methods of each path that takes requests of other clients: calls, and the other of GET and POST. */
+/** The methods of each path, for other clients too: an operation accepts POST for GET, and GET for POST. */
 export const compatibleMethods: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...operations.map(({ path }): [string, string[]] => [path, ["GET", "HEAD", "POST", "OPTIONS"]]),
   [callPath, ["POST", "OPTIONS"]],
 ]);
 
-/** The members of a call that its response repeats. */
+/** The members of a call that its response returns. */
 export interface CallEnvelope {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
@@ -60,13 +60,14 @@ export function readCall(body: unknown): Call | RefusedCall {
   const { id } = members ?? {};
   const envelope = { jsonrpc: "2.0", id: typeof id === "string" || typeof id === "number" ? id : null } as const;
   if (members === undefined) {
-    const got = Array.isArray(body) ? "a list, and several calls in one request are not supported" : "none";
+    const kind = body === undefined ? "nothing" : body === null ? "null" : `a ${typeof body}`;
+    const got = Array.isArray(body) ? "a list; several calls in one request are not supported" : kind;
     return {
       envelope,
       problem: `body: expected one call such as {"jsonrpc":"2.0","id":"1","method":"getMasterchainInfo","params":{}}, got ${got}`,
     };
   }
-  const { method, params = {} } = members;
+  const { method, params } = members;
   const isList = method === listMethod;
   const operation = isList ? "getTransactionsStd" : method;
   if (!isOperation(operation)) {
@@ -79,7 +80,7 @@ export function readCall(body: unknown): Call | RefusedCall {
 }
 
 /**
- * The inputs of a request by the other of GET and POST: those of its query, and over them those of its body, if it has one.
+ * The inputs of a request with the other method: those of its query, and over them those of its body, if it has one.
  *
  * @throws RangeError if the body is not an object.
  */
@@ -119,27 +120,37 @@ export function locatedForm({ in_msg: inMessage, out_msgs: outMessages, ...rest 
   return {
     ...rest,
     "@type": "ext.transaction",
-    account: toRawAddress(rest.address.account_address),
+    account: rawForm(rest.address.account_address),
     ...(inMessage === undefined ? {} : { in_msg: locatedMessage(inMessage) }),
     out_msgs: outMessages.map(locatedMessage),
   };
 }
 
 function locatedMessage({ source, destination, ...rest }: ListedMessage): object {
-  const { "@type": type, text } = rest.msg_data;
+  const { "@type": type, text = "" } = rest.msg_data;
+  const comment = type === "msg.dataText" ? textOf(text) : undefined;
   return {
     ...rest,
     "@type": "ext.message",
     source: source.account_address,
     destination: destination.account_address,
-    ...(type === "msg.dataText" && text !== undefined ? { message: textOf(text) } : {}),
+    ...(comment === undefined ? {} : { message: comment }),
   };
 }
 
+/** A mock may generate addresses and texts that are none. */
+function rawForm(address: string): string {
+  return isAddress(address) ? toRawAddress(address) : address;
+}
+
 /** The escapes of all bytes are those of their UTF-8. */
-function textOf(base64: string): string {
-  const escaped = Array.from(atob(base64), (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
-  return decodeURIComponent(escaped.join(""));
+function textOf(base64: string): string | undefined {
+  try {
+    const escaped = Array.from(atob(base64), (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
+    return decodeURIComponent(escaped.join(""));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Node.js and browsers have this function. */

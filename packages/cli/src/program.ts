@@ -8,17 +8,23 @@ import {
   type Printed,
   type Program,
   parseCommandLine,
-  serverUrl,
   text,
+  type ValueType,
 } from "@chain-query/command-line";
 import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
 
 /** The name of an input in the client: `createdLt` for `created_lt`. */
 export const memberName = (wire: string): string => wire.replaceAll(/_[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
 
+const url: ValueType<string> = {
+  placeholder: "<url>",
+  accepted: "the http:// or https:// URL of a deployment, such as http://127.0.0.1:4010",
+  parse: (value) => (/^https?:\/\/[^\s@?#]+$/.test(value) && URL.canParse(value) ? value : undefined),
+};
+
 const connection = {
   url: {
-    type: serverUrl(["http", "https"]),
+    type: url,
     required: true,
     environment: "CHAIN_QUERY_URL",
     help: "the deployment; or set CHAIN_QUERY_URL",

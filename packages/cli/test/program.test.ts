@@ -37,7 +37,9 @@ describe("command line", () => {
     ["getAddressInformation", "<address>: missing; usage: chain-query getAddressInformation <address> --url <url> [options]"],
     ["lookupBlock --workchain 0", "--shard: missing; expected "],
     [`getTransactionsStd ${address} --watch --limit 3`, "--watch: not together with --limit"],
-    ["getMasterchainInfo --url ftp://host", "--url: expected a URL such as http://"],
+    ["getMasterchainInfo --url ftp://host", "--url: expected the http:// or https:// URL of a deployment"],
+    ["getMasterchainInfo --url http://user@host", "--url: expected the http:// or https:// URL of a deployment"],
+    ["getMasterchainInfo --url http://host?key=1", "--url: expected the http:// or https:// URL of a deployment"],
     ["getBalance", "unknown command"],
   ])("%s fails with one line: %s", ([line = "", message]) => {
     expect(() => parse(line)).toThrow(message);

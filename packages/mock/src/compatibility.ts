@@ -1,53 +1,80 @@
 /** Answers requests of clients that are made for other gateways, outside the contract (D-54), as the service does. */
-import { callPath, compatibleMethods, contractPath, locatedForm, mergedInputs, readCall } from "@chain-query/openapi/json-rpc";
+import {
+  type CallEnvelope,
+  callPath,
+  compatibleMethods,
+  contractPath,
+  locatedForm,
+  mergedInputs,
+  readCall,
+} from "@chain-query/openapi/json-rpc";
 import contract from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { type Operation, operationsById } from "@chain-query/openapi/operations";
-import { convertInputs, reasonOf } from "@chain-query/openapi/requests";
+import { convertInputs, type Place } from "@chain-query/openapi/requests";
 import {
   type ApiRequest,
   type ApiResponse,
-  failure,
   methodsOf,
   operationsOf,
+  RequestError,
   type Responder,
-  wrongMethod,
 } from "./responses/exchange.ts";
 
-/** Lets a responder, which knows the contract, answer calls of JSON-RPC, the other of GET and POST, and keys in URLs. */
+/** Lets a responder, which knows the contract, answer calls of JSON-RPC, POST for GET, GET for POST, and keys in URLs. */
 export function withCompatibility(respond: Responder): Responder {
   return async (sent) => {
     const request = withKeyOfUrl(sent);
-    const { method, path, error } = request;
-    if (path === contractPath && (method === "GET" || method === "HEAD"))
-      return { status: 200, headers: {}, body: contract, constant: true };
+    const { method, path, query, body, error } = request;
     const methods = compatibleMethods.get(path);
-    if (error !== undefined || methods === undefined || methodsOf(path).includes(method)) return respond(request);
-    if (!methods.includes(method)) return wrongMethod(method, methods);
+    if (methods?.includes(method) === false) {
+      const allow = methods.join(", ");
+      return respond({
+        ...request,
+        error: new RequestError(405, `${method} is not allowed here; allowed are ${allow}`, { allow }),
+      });
+    }
     if (path === callPath) return respondToCall(request, respond);
     const [operation] = operationsOf(path);
-    if (operation === undefined) return respond(request);
+    if (operation === undefined || methodsOf(path).includes(method)) return respond(request);
+    const place = method === "POST" ? "body" : "query";
+    if (error !== undefined) return respond(refused(request, error, place));
     try {
-      return await respond(inContractForm(request, operation, mergedInputs(request.query, request.body)));
-    } catch (error) {
-      if (error instanceof RangeError) return failure(422, error.message);
-      throw error;
+      return await respond(inContractForm(request, operation, mergedInputs(query, body), place));
+    } catch (problem) {
+      if (problem instanceof RangeError) return respond(refused(request, new RequestError(422, problem.message), place));
+      throw problem;
     }
   };
 }
 
+/** Adds the contract, where programs of this API look for it. */
+export function withContract(respond: Responder): Responder {
+  return async (request) => {
+    const isRead = request.path === contractPath && (request.method === "GET" || request.method === "HEAD");
+    return isRead ? { status: 200, headers: {}, body: contract, constant: true } : respond(request);
+  };
+}
+
 async function respondToCall(request: ApiRequest, respond: Responder): Promise<ApiResponse> {
+  if (request.error !== undefined)
+    return withEnvelope(await respond(refused(request, request.error, "params")), { jsonrpc: "2.0", id: null });
   const call = readCall(request.body);
   if ("problem" in call) {
-    const { problem: error, input } = call;
-    const body = { ok: false, error, code: 422, reason: reasonOf(422), ...(input && { input }), ...call.envelope };
-    return { status: 422, headers: {}, body };
+    const error = new RequestError(422, call.problem, {}, call.input);
+    return withEnvelope(await respond(refused(request, error, "params")), call.envelope);
   }
-  const operation = operationsById[call.operation];
-  const { constant: _, ...response } = await respond(inContractForm(request, operation, call.inputs));
-  const body = Object(response.body);
-  const isList = call.isList && body.ok === true;
-  const result = isList ? { result: body.result.transactions.map(locatedForm) } : {};
-  return { ...response, body: { ...body, ...result, ...call.envelope } };
+  const response = await respond(inContractForm(request, operationsById[call.operation], call.inputs, "params"));
+  const { transactions } = Object(Object(response.body).result);
+  const list = call.isList && Array.isArray(transactions) ? { result: transactions.map(locatedForm) } : {};
+  return withEnvelope(response, call.envelope, list);
+}
+
+function withEnvelope({ constant: _, ...response }: ApiResponse, envelope: CallEnvelope, members: object = {}): ApiResponse {
+  return response.status === 0 ? response : { ...response, body: { ...Object(response.body), ...members, ...envelope } };
+}
+
+function refused(request: ApiRequest, error: RequestError, place: Place): ApiRequest {
+  return { ...request, error, converted: { inputs: {}, place } };
 }
 
 /** The request of an operation as the contract has it. */
@@ -55,21 +82,15 @@ function inContractForm(
   request: ApiRequest,
   { id, method, path }: Operation,
   sent: Readonly<Record<string, unknown>>,
+  place: Place,
 ): ApiRequest {
-  const inputs = convertInputs(id, sent);
-  const { query, ...rest } = { ...request, method, path, isCompatible: true };
-  if (method === "POST") return { ...rest, query, body: inputs };
-  const texts = Object.entries(inputs).map(([name, value]) => [
-    name,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  const extra = query["@extra"];
-  return { ...rest, query: { ...Object.fromEntries(texts), ...(extra !== undefined && { "@extra": extra }) } };
+  const extra = Object(request.body)["@extra"] ?? request.query["@extra"];
+  const inputs = { ...convertInputs(id, sent), ...(extra !== undefined && { "@extra": extra }) };
+  return { ...request, method, path, converted: { inputs, place } };
 }
 
 /** A key in the URL is as one in the header, which comes first. */
 function withKeyOfUrl(request: ApiRequest): ApiRequest {
-  const { api_key: key, ...query } = request.query;
-  if (key === undefined) return request;
-  return { ...request, query, isCompatible: true, headers: { "x-api-key": String(key), ...request.headers } };
+  const { api_key: key } = request.query;
+  return key ? { ...request, headers: { "x-api-key": String(key), ...request.headers } } : request;
 }

@@ -23,7 +23,7 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
     try {
       lowest = lowestHead(named);
     } catch (error) {
-      return withMembers(failure(422, String((error as RangeError).message)), { input: "chain-min-head" });
+      return failure(422, String((error as RangeError).message), {}, "chain-min-head");
     }
     const seconds = preferredWait(prefer);
     const isForNext = lowest === undefined && operation.id === "getMasterchainInfo";
@@ -33,28 +33,23 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
       await sleep(Math.min(seconds, longestWait) * 1000, undefined, { signal: closing }).catch(() => undefined);
     if (unreached !== undefined) {
       const response = failure(503, behindText(head, unreached), { "retry-after": "1", ...applied });
-      return withMembers(response, { reason: "behind" });
+      return { ...response, body: { ...(response.body as object), reason: "behind" } };
     }
     const response = await respond(request);
     return { ...response, headers: { ...applied, ...response.headers } };
   };
 }
 
-/** Adds the head to a response that may not be stored, and `cache-control` to each; a 304 if the caller has the response already. */
+/** Adds `cache-control` to a response, and the head to one that may not be stored; a 304 if the caller has the response already. */
 export function withCaching(request: ApiRequest, response: ApiResponse): ApiResponse {
-  const operation = operationIn(request);
-  if (operation === undefined || response.status === 0) return response;
-  if (!isStorable(request, response)) {
-    return { ...response, headers: { "cache-control": "no-store", "chain-head": String(head), ...response.headers } };
-  }
+  if (response.status === 0) return response;
+  const isRead = operationIn(request) !== undefined || request.converted !== undefined;
+  const changing = { "cache-control": "no-store", ...(isRead && { "chain-head": String(head) }) };
+  if (!isStorable(request, response)) return { ...response, headers: { ...changing, ...response.headers } };
   const etag = `"${createHash("sha256").update(JSON.stringify(response.body)).digest("base64url").slice(0, 22)}"`;
   const headers = { ...storableHeaders, etag };
   if (hasTag(request.headers["if-none-match"], etag)) return { status: 304, headers, body: undefined };
   return { ...response, headers: { ...response.headers, ...headers } };
-}
-
-function withMembers(response: ApiResponse, members: object): ApiResponse {
-  return { ...response, body: { ...(response.body as object), ...members } };
 }
 
 function operationIn({ method, path }: ApiRequest): ReturnType<typeof operationsOf>[number] | undefined {
@@ -62,11 +57,11 @@ function operationIn({ method, path }: ApiRequest): ReturnType<typeof operations
 }
 
 /** A located transaction; a page from a cursor that is full, or the last one of a history. */
-function isStorable({ method, query, headers, path, isCompatible }: ApiRequest, { status, body }: ApiResponse): boolean {
+function isStorable({ method, query, headers, path, converted }: ApiRequest, { status, body }: ApiResponse): boolean {
   if (
     status !== 200 ||
     method === "POST" ||
-    isCompatible ||
+    converted !== undefined ||
     headers["prefer"] !== undefined ||
     headers["chain-min-head"] !== undefined
   )

@@ -1,7 +1,7 @@
 /** Starts a mock in this process, and connects responder, conditions, recording and HTTP server. */
 import { createServer } from "node:http";
 import type { OperationId } from "@chain-query/openapi/operations";
-import { withCompatibility } from "./compatibility.ts";
+import { withCompatibility, withContract } from "./compatibility.ts";
 import { withConditions } from "./conditions.ts";
 import { withCaching, withHead } from "./heads.ts";
 import { listen } from "./http/listen.ts";
@@ -55,7 +55,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const requests = createRecording(keepRequests);
   const closing = new AbortController();
   const responder = createResponder({ source: prismSource, overrideOf: overrides.of, dynamic, seed });
-  const conditioned = withConditions(withHead(responder, closing.signal), options, seed, closing.signal);
+  const withHeads = withHead(responder, closing.signal);
+  const conditioned = withConditions(contractOnly ? withHeads : withContract(withHeads), options, seed, closing.signal);
 
   const respondToContract: Responder = async (request) => withCaching(request, await conditioned.respond(request));
   const respondToAll = contractOnly ? respondToContract : withCompatibility(respondToContract);

@@ -85,7 +85,7 @@ async function respond(
   if (request.error !== undefined) throw request.error;
   const operation = findOperation(request);
   if ("status" in operation) return operation;
-  const sent = operation.method === "GET" ? request.query : request.body;
+  const { inputs: sent = operation.method === "GET" ? request.query : request.body, place } = request.converted ?? {};
   const extra = Object(sent)["@extra"] ?? request.query["@extra"];
   if (extra !== undefined && typeof extra !== "string")
     return { headers: {}, ...invalid(["@extra: expected one text"], "@extra") };
@@ -93,7 +93,7 @@ async function respond(
     const whole = withExtra(extra, { headers: {}, ...response });
     return whole.body === response.body ? whole : { ...whole, constant: false };
   };
-  const { inputs, problems, input, key } = parseRequest(operation.id, sent);
+  const { inputs, problems, input, key } = parseRequest(operation.id, sent, place);
   const example = findExample(key, request.headers);
   if (problems.length > 0) return reply(example?.response ?? invalid(problems, input));
   const preferred = parsePreference(request.headers["prefer"]);

@@ -12,11 +12,11 @@ import {
 
 /** The parts of a request that the gate reads. */
 interface GateRequest {
-  /** The value of the X-Api-Key header; undefined if it was not sent. */
+  /** The API key; undefined if none was sent. */
   readonly key: string | undefined;
   /** The client to count if there is no key. */
   readonly client: () => string;
-  /** Whether the route is one of the contract's operations; otherwise it is a page, a health check or a CORS preflight. */
+  /** Whether the route reads the chain; otherwise it is a page, a health check or a CORS preflight. */
   readonly isOperation: boolean;
   /** Ends the wait for the keys. */
   readonly signal: AbortSignal;

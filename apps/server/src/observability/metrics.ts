@@ -9,7 +9,7 @@ import type { Policy } from "../limits/gate.ts";
 /** The metrics of one process. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts a response. @param operation - The operationId, or {@link page} or {@link unread}. */
+  /** Counts a response. @param operation - The operationId, or {@link page}, {@link unnamed} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy | "keyless-queries"): void;
   /** Counts a connection that was closed at a limit. */
@@ -42,6 +42,8 @@ export function addProcessMetrics(registry: Registry): void {
 
 /** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
 export const page = "page";
+/** The operation of a call of JSON-RPC that is refused before its operation is known. */
+export const unnamed = "jsonRPC";
 export const unread = "unread";
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

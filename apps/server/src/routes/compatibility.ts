@@ -4,30 +4,34 @@ import { operations } from "@chain-query/openapi/operations";
 import { convertInputs } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpError, withoutKeys } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import { type Answer, bodyOf, queryOf } from "./operations.ts";
 
-/** Begins to read for a request whose operation its route does not name. */
+/** Begins the reads of a call, whose operation is in its body. */
 export type BeginReads = (request: FastifyRequest, operation: OperationId) => void;
 
-/** Registers the other of GET and POST for each path, and calls in the form of JSON-RPC. */
+/** Registers the other method of each path, POST for GET and GET for POST, and calls in the form of JSON-RPC. */
 export function addCompatibility(app: FastifyInstance, answer: Answer, beginReads: BeginReads): void {
   for (const { id, method, path } of operations) {
     app.route({
       method: method === "GET" ? "POST" : "GET",
       url: path,
       config: { operation: id, isCompatible: true },
-      handler: (request, reply) => answer(id, convertInputs(id, anyInputsOf(request)), request, reply),
+      handler: (request, reply) => {
+        const place = request.method === "POST" ? "body" : "query";
+        answer(id, convertInputs(id, anyInputsOf(request)), request, reply, { place });
+      },
     });
   }
   app.post(callPath, { config: { isCompatible: true } }, (request, reply) => {
-    const call = readCall(request.body);
+    const call = readCall(bodyOf(request));
     request.call = call.envelope;
-    if ("problem" in call) throw new HttpError(422, withoutKeys(call.problem), { input: call.input });
+    if ("problem" in call) throw new HttpError(422, call.problem, { input: call.input });
     const { operation, inputs, isList } = call;
     request.operation = operation;
     beginReads(request, operation);
-    answer(operation, convertInputs(operation, inputs), request, reply, isList ? listOf : undefined);
+    const form = { place: "params", ...(isList && { change: listOf }) } as const;
+    answer(operation, convertInputs(operation, inputs), request, reply, form);
   });
 }
 

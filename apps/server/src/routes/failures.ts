@@ -30,7 +30,7 @@ export function createFail({ log, answered, refusedConnections, heads }: FailOpt
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
-    if (request.operation !== undefined) heads.mark(request, reply);
+    if (request.operation !== undefined || request.call !== undefined) heads.mark(request, reply);
     answered(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
     return reply.send(failureText(failure, extraOf(request), request.call));

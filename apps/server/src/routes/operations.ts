@@ -3,7 +3,7 @@ import { andThen } from "@chain-query/format/async";
 import { hasTag, storableHeaders } from "@chain-query/openapi/heads";
 import type { CallEnvelope } from "@chain-query/openapi/json-rpc";
 import { type Operation, operations } from "@chain-query/openapi/operations";
-import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
+import { checkRequest, type Place, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answer-cache/encoded.ts";
@@ -27,9 +27,16 @@ export type Answer = <Id extends OperationId>(
   sent: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  /** Changes the JSON of the result. */
-  change?: (result: string) => string,
+  form?: Partial<Form>,
 ) => void;
+
+/** How a request outside of the contract differs from one of it. */
+interface Form {
+  /** Of the inputs, for the errors. */
+  readonly place: Place;
+  /** Changes the JSON of the result. */
+  readonly change?: (result: string) => string;
+}
 
 /** Creates the function that answers requests of operations. */
 export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerOptions): Answer {
@@ -55,11 +62,11 @@ export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerO
     send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call));
     answered(request, 200);
   };
-  return (id, sent, request, reply, change) => {
+  return (id, sent, request, reply, { place, change } = {}) => {
     const { deadline } = request;
     deadline.signal.throwIfAborted();
     const handle: Handler<typeof id> = handlers[id];
-    const inputs = inputsOf(id, sent);
+    const inputs = inputsOf(id, sent, place);
     const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
     if (!(result instanceof Promise)) return respond(id, request, reply, inputs, result, change);
     deadline
@@ -139,8 +146,8 @@ function send(reply: FastifyReply, of: Readonly<Record<string, unknown>>, result
   raw.end(end);
 }
 
-function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[Id] {
-  const checked = checkRequest(id, sent);
+function inputsOf<Id extends OperationId>(id: Id, sent: unknown, place: Place | undefined): RequestInputs[Id] {
+  const checked = checkRequest(id, sent, place);
   if (checked.ok) return checked.inputs;
   // A caller may have sent an API key in the wrong place.
   throw new HttpError(422, withoutKeys(checked.problems.join("; ")), { input: checked.input && withoutKeys(checked.input) });

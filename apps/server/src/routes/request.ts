@@ -21,7 +21,7 @@ declare module "fastify" {
     sentExtra: string | undefined;
     /** The operation of the route or of the call; undefined for pages. */
     operation: OperationId | undefined;
-    /** What the response to a call of JSON-RPC repeats. */
+    /** Members of a call of JSON-RPC that its response returns. */
     call: CallEnvelope | undefined;
     /** Of an operation that has begun. */
     head: RequestHead | undefined;

@@ -32,10 +32,6 @@ export function createListener(
   return async (request, response) => {
     trackUnsent(response, request.socket);
     try {
-      if (request.headers.host === undefined && request.httpVersion !== "1.0") {
-        send(response, failure(400, "host: missing in the headers"));
-        return;
-      }
       const target = parseTarget(request);
       const methods = methodsAt(target.path);
       const isOptions = request.method === "OPTIONS" && methods.length > 0;
@@ -57,13 +53,15 @@ export function createListener(
 type Target = Pick<ApiRequest, "path" | "query" | "error">;
 
 /** Reads a target with or without its origin (RFC 9112, section 3.2.2). `URL` would remove dot segments and keep escapes. */
-function parseTarget({ url = "" }: IncomingMessage): Target {
+function parseTarget({ url = "", headers, httpVersion }: IncomingMessage): Target {
   const [, path = "", search = ""] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)([^#]*)/i.exec(url) ?? [];
   const searchParams = new URLSearchParams(search);
   const query = [...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))] as const);
   const target = { path, query: Object.fromEntries(query) };
+  const hasHost = headers.host !== undefined || httpVersion === "1.0";
+  const error = hasHost ? {} : { error: new RequestError(400, "host: missing in the headers") };
   try {
-    return { ...target, path: decodeURI(path) };
+    return { ...target, path: decodeURI(path), ...error };
   } catch {
     return { ...target, error: new RequestError(422, "path: not a valid percent-encoding") };
   }
@@ -204,6 +202,7 @@ export async function respondToUnparsed({ code, reason, rawPacket }: ParserError
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "content-type: application/json",
+    "cache-control: no-store",
     `content-length: ${Buffer.byteLength(body)}`,
     "access-control-allow-origin: *",
     "connection: close",

@@ -1,6 +1,6 @@
 /** Requests, responses and their sources, independent of Node.js and of Prism. */
 import { type Operation, operations } from "@chain-query/openapi/operations";
-import { reasonOf } from "@chain-query/openapi/requests";
+import { type Place, reasonOf } from "@chain-query/openapi/requests";
 
 /** A received request. */
 export interface ApiRequest {
@@ -18,8 +18,8 @@ export interface ApiRequest {
   readonly client: string;
   /** Set if the path or the body cannot be read. */
   readonly error?: RequestError;
-  /** Whether it was sent in another form than the contract's. */
-  readonly isCompatible?: boolean;
+  /** The inputs of a request that was sent in another form than the contract's, and their place. */
+  readonly converted?: { readonly inputs: Readonly<Record<string, unknown>>; readonly place: Place };
 }
 
 /** A response; the body is sent as JSON. */
@@ -39,8 +39,13 @@ export type Responder = (request: ApiRequest) => Promise<ApiResponse>;
 export const dropConnection: ApiResponse = { status: 0, headers: {}, body: undefined };
 
 /** A failure with the error body of the contract. */
-export function failure(status: number, error: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
-  return { status, headers, body: { ok: false, error, code: status, reason: reasonOf(status) } };
+export function failure(
+  status: number,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+  input?: string,
+): ApiResponse {
+  return { status, headers, body: { ok: false, error, code: status, reason: reasonOf(status), ...(input && { input }) } };
 }
 
 /** Why a request is refused, with the response to it. */
@@ -48,9 +53,10 @@ export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly response: ApiResponse;
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  /** @param input - The member of the request that is wrong. */
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}, input?: string) {
     super(message);
-    this.response = failure(status, message, headers);
+    this.response = failure(status, message, headers, input);
   }
 }
 
