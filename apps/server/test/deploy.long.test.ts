@@ -71,7 +71,7 @@ test("the images have the service, the indexer and an SBOM, and two builds are e
 
   const [port, adminPort] = [await freePort(), await freePort()];
   const environment = { CHAIN_QUERY_PORT: `${port}`, CHAIN_QUERY_ADMIN_ADDRESS: `127.0.0.1:${adminPort}` };
-  await using command = run(environment, ...image.entrypoint, "--shutdown-delay", "3s", "--keyless-rate", "0");
+  await using command = run(environment, ...image.entrypoint, "--block-interval", "1h", "--keyless-rate", "0");
   await command.url;
   const url = `http://127.0.0.1:${port}`;
   await until(
@@ -85,12 +85,11 @@ test("the images have the service, the indexer and an SBOM, and two builds are e
   const pid = findProcess(command.child.pid ?? 0, "node") ?? expect.unreachable();
   expect(image.user).toBe("node");
   expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+  const waiting = ask(url, "getMasterchainInfo", {}, { prefer: "wait=20" });
+  const metrics = async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  await until(metrics, (text) => expect(text).toMatch(/^chain_query_waiting_requests 1$/m));
   process.kill(pid, "SIGTERM");
-  await until(
-    () => readinessOf(url),
-    ([status]) => status === 503,
-  );
-  expect(await ask(url, "getMasterchainInfo")).toMatchObject({ status: 200 });
+  expect(await waiting).toMatchObject({ status: 200 });
   expect(await command.exit).toMatchObject({ code: 0 });
 
   const container = await images.create(indexer);
