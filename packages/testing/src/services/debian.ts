@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { until } from "../until.ts";
 import type { Unavailable } from "./server.ts";
 
 const run = promisify(execFile);
@@ -62,7 +63,9 @@ function systemFolders(): string[] {
 /** Downloads the lists of packages, and tries again, if a first try fails as on a machine without lists. */
 async function withLists(download: () => Promise<unknown>): Promise<void> {
   await download().catch(async () => {
-    await run("apt-get", ["update"]);
+    // Another test may download them, too.
+    const isBusy = ({ stderr = "" }) => stderr.includes("Could not get lock");
+    await until(() => run("apt-get", ["update"]).catch((error) => (isBusy(error) ? undefined : Promise.reject(error))));
     await download();
   });
 }
