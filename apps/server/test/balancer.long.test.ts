@@ -1,6 +1,7 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, type Fetch, monotonic } from "@chain-query/client";
 import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
 import { migrate } from "@chain-query/postgres-store";
@@ -15,7 +16,7 @@ import {
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { openPostgresKeys } from "../src/limits/postgres-keys.ts";
-import { readResponse } from "./fixtures/ask.ts";
+import { readResponse, resultOf } from "./fixtures/ask.ts";
 import { startCallers } from "./fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
 import { type RunningCommand, startIndexer, startWith } from "./fixtures/command.ts";
@@ -48,6 +49,8 @@ interface Deployment extends AsyncDisposable {
 }
 
 const instanceCount = 3;
+/** Heads that a client reads. */
+const headCount = 1_000;
 /** Milliseconds between blocks. */
 const blockInterval = 500;
 
@@ -206,6 +209,40 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   await until(async () => (await head()) > after || undefined);
   // Each instance has two connections for reads and one for keys, the indexer has three.
   await expect.poll(() => primary.connections(writing)).toBeLessThanOrEqual(3 * 3 + 3);
+});
+
+test("a monotonic client sees no step back while one of two instances is ten seconds behind", async (context) => {
+  const { primary, writing } = deployed(context);
+  await using delayed = await primary.startStandby({ recovery_min_apply_delay: "10s" });
+  const instances = [writing, delayed.urlOf(writing)].map((url) =>
+    startWith({ CHAIN_QUERY_POSTGRES: url }, "--port", "0", "--keyless-rate", "0", "--max-head-age", "0"),
+  );
+  await using cleanup = new AsyncDisposableStack();
+  for (const instance of instances) cleanup.use(instance);
+  const urls = await Promise.all(instances.map(({ url }) => url));
+  const balancer = await startHaproxy({ ports: urls.map((url) => Number(new URL(url).port)), configuration });
+  if ("reason" in balancer) return context.skip(balancer.reason);
+  cleanup.use(balancer);
+  // A new replica is as recent as its primary, and falls behind from then on.
+  const heads = () => Promise.all(urls.map(async (url) => (await resultOf(url, "getMasterchainInfo")).last.seqno));
+  await until(heads, ([first = 0, second = 0]) => first > second + 5);
+
+  /** Reads heads one after another, as often as 50 callers of one client at a time. */
+  const stepsBack = async (fetch: Fetch | undefined): Promise<number> => {
+    const chain = createClient({ baseUrl: balancer.url, fetch, rateLimit: false, retry: { maxRetries: 20 } });
+    let [steps, left] = [0, headCount];
+    const read = async (): Promise<void> => {
+      for (let previous = 0; left-- > 0; ) {
+        const { seqno } = (await chain.getMasterchainInfo()).last;
+        if (seqno < previous) steps++;
+        previous = seqno;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, read));
+    return steps;
+  };
+  expect(await stepsBack(undefined)).toBeGreaterThan(0);
+  expect(await stepsBack(monotonic())).toBe(0);
 });
 
 test("instances are added, removed, stopped and killed under load", async (context) => {

@@ -1,4 +1,4 @@
-/** The files of deploy, as far as they can be checked without a container engine. */
+/** The options in the files of deploy, and their references to each other. `deploy.long.test.ts` has the programs that read the files. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,14 +18,10 @@ interface Service {
   readonly command?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly build?: { readonly dockerfile: string; readonly target: string };
-  readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
 }
 
-const compose: { services: Readonly<Record<string, Service>>; volumes: Readonly<Record<string, unknown>> } = parse(
-  deployFile("compose.yaml"),
-  { merge: true },
-);
+const compose: { services: Readonly<Record<string, Service>> } = parse(deployFile("compose.yaml"), { merge: true });
 const services = Object.entries(compose.services);
 
 test("the balancer's configuration has no faults", async ({ skip }) => {
@@ -61,23 +57,22 @@ test("the health check of the indexer in the compose file asks the port of its m
 test("the compose file builds stages of the Containerfile", () => {
   const stages = [...deployFile("Containerfile").matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
   const built = services.flatMap(([, { build }]) => (build ? [build] : []));
-  expect(new Set(built.map(({ target }) => target))).toEqual(new Set(stages));
+  expect(built.length).toBeGreaterThan(2);
+  expect(stages).toEqual(expect.arrayContaining(built.map(({ target }) => target)));
   expect(new Set(built.map(({ dockerfile }) => dockerfile))).toEqual(new Set(["Containerfile"]));
 });
 
-test("the compose file names services, volumes and files that exist", () => {
-  const needed = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
-  expect(needed.filter((name) => !(name in compose.services))).toEqual([]);
+test("the compose file mounts files that exist", () => {
   const mounted = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(":")[0] ?? ""));
   const files = mounted.filter((name) => name.startsWith("."));
+  expect(files).toContain("./haproxy.cfg");
   expect(files.filter((name) => !existsSync(new URL(name, deploy)))).toEqual([]);
-  expect(mounted.filter((name) => !name.startsWith(".") && !(name in compose.volumes))).toEqual([]);
 });
 
-test.for(["server", "indexer"])("the image and the unit of the %s have a folder for the anchor", (name) => {
+test.for(["server", "indexer"])("the image of the %s has a volume for the anchor, the unit a folder", (name) => {
   const { STATE_DIRECTORY: state = "" } = imageEnvironment(name);
   const stage = deployFile("Containerfile").split(` AS ${name}\n`)[1]?.split("\nFROM ")[0];
-  expect(stage).toMatch(new RegExp(`install -d -o node -g node -m 0700 ${state}$[^]*^VOLUME ${state}$`, "m"));
+  expect(stage).toMatch(new RegExp(`^VOLUME ${state}$`, "m"));
   expect(deployFile(unitOf(name))).toMatch(/^StateDirectory=chain-query/m);
 });
 

@@ -1,10 +1,11 @@
-/** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder, without installing them. */
+/** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder; installs those that do not run unpacked. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { until } from "../until.ts";
 import type { Unavailable } from "./server.ts";
 
 const run = promisify(execFile);
@@ -17,6 +18,14 @@ const packages = {
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
 } as const;
 
+/** Packages of programs that look for their files or for themselves outside of the cache folder. */
+const installedPackages = {
+  buildah: ["buildah"],
+  debootstrap: ["debootstrap", "debian-archive-keyring"],
+  "docker-compose": ["docker-compose"],
+  "systemd-analyze": ["systemd"],
+} as const;
+
 interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
@@ -24,7 +33,7 @@ interface Program {
 
 /** Returns the program, or why this machine cannot have it. */
 export async function debianProgram(name: keyof typeof packages): Promise<Program | Unavailable> {
-  const path = find(name, ["/usr/local/bin", "/usr/bin", "/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]);
+  const path = find(name, systemFolders());
   if (path !== undefined) return { path, env: {} };
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query/test-services");
   const root = join(cache, name);
@@ -35,6 +44,30 @@ export async function debianProgram(name: keyof typeof packages): Promise<Progra
     const message = error instanceof Error ? error.message : String(error);
     return { reason: `${name} is not installed, and Debian's package is not available: ${message.split("\n", 2).join(" ")}` };
   }
+}
+
+/** Returns the path of a program, which is installed if it is missing. */
+export async function installedProgram(name: keyof typeof installedPackages): Promise<string> {
+  if (find(name, systemFolders()) === undefined) {
+    if (process.getuid?.() !== 0) throw new Error(`${name} is not installed, and only root can install it`);
+    const wait = ["-o", "DPkg::Lock::Timeout=300"];
+    await withLists(() => run("apt-get", ["install", "-y", "--no-install-recommends", ...wait, ...installedPackages[name]]));
+  }
+  return find(name, systemFolders()) ?? name;
+}
+
+function systemFolders(): string[] {
+  return ["/usr/local/bin", "/usr/bin", "/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)];
+}
+
+/** Downloads the lists of packages, and tries again, if a first try fails as on a machine without lists. */
+async function withLists(download: () => Promise<unknown>): Promise<void> {
+  await download().catch(async () => {
+    // Another test may download them, too.
+    const isBusy = ({ stderr = "" }) => stderr.includes("Could not get lock");
+    await until(() => run("apt-get", ["update"]).catch((error) => (isBusy(error) ? undefined : Promise.reject(error))));
+    await download();
+  });
 }
 
 async function unpacked(name: string, root: string): Promise<Program> {
@@ -54,12 +87,7 @@ async function unpack(name: keyof typeof packages, cache: string, root: string):
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "unfinished-"));
   try {
-    const download = () => run("apt-get", ["download", ...packages[name]], { cwd: folder });
-    // Fails on a machine without package lists.
-    await download().catch(async () => {
-      await run("apt-get", ["update"]);
-      await download();
-    });
+    await withLists(() => run("apt-get", ["download", ...packages[name]], { cwd: folder }));
     const unfinished = join(folder, "root");
     for (const file of await readdir(folder)) {
       if (file.endsWith(".deb")) await run("dpkg", ["-x", file, unfinished], { cwd: folder });

@@ -1,6 +1,6 @@
 /** Starts real servers for tests. */
 
-export { debianProgram } from "./debian.ts";
+export { debianProgram, installedProgram } from "./debian.ts";
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
 export { type NginxServer, startNginx } from "./nginx.ts";
 export { freePort } from "./ports.ts";

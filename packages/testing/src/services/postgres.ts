@@ -32,8 +32,8 @@ export interface DatabaseTemplate {
 
 /** A PostgreSQL server on a free port of 127.0.0.1, with files in memory or in a temporary folder. */
 export interface PostgresServer extends RunningServer, PostgresDatabases {
-  /** Starts a streaming replica of this server. */
-  startStandby(): Promise<PostgresServer>;
+  /** Starts a streaming replica of this server, with more settings of postgresql.conf. */
+  startStandby(more?: PostgresOptions["settings"]): Promise<PostgresServer>;
   /** Stops the server like `pg_ctl stop -m`, and starts it again on the same port. */
   restart(mode: "fast" | "immediate"): Promise<void>;
   /** Makes a standby a primary. */
@@ -123,10 +123,10 @@ async function run(
   const { port } = running;
   const { administer, ...databases } = databasesOn({ port, major: programs.major });
   return Object.assign(running, databases, {
-    async startStandby() {
+    async startStandby(more = {}) {
       return run(
         programs,
-        { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=standby` },
+        { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=standby`, ...more },
         (copy, user) => administer((sql) => copyRunning(sql, data, copy, user)),
       );
     },
