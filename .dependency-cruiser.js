@@ -73,13 +73,14 @@ const parts = {
     ["processes"],
     ["app"],
     ["routes"],
+    ["answer-proof"],
     ["handlers", "status"],
     ["answer-cache", "observability"],
     ["sources"],
     ["convert", "limits", "serve-options", "decorate"],
     ["shared-work"],
     ["deadline", "query-budget", "request-head"],
-    ["failure"],
+    ["failure", "ticks"],
   ],
 };
 
