@@ -7,10 +7,11 @@ import { checkRequest, type Place, type RequestInputs } from "@chain-query/opena
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answer-cache/encoded.ts";
+import { proofIn, proveAnswer } from "../answer-proof.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, corsHeaders, extraOf, json as jsonType, pageMethods, responseHeaders } from "./request.ts";
+import { type Answered, addApplied, corsHeaders, extraOf, json as jsonType, pageMethods, responseHeaders } from "./request.ts";
 
 /** Options of {@link createAnswer}. */
 interface AnswerOptions {
@@ -46,7 +47,7 @@ export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerO
     reply: FastifyReply,
     inputs: RequestInputs[Id],
     result: ResultOf<Id> | Encoded<ResultOf<Id>>,
-    change?: (result: string) => string,
+    { change, proof }: { readonly change?: Form["change"] | undefined; readonly proof?: string | undefined },
   ): void => {
     const encoded = result instanceof Encoded ? result.json : encode(id, result);
     if (cacheHeaders && result instanceof Encoded && result.isSettled && isStorable(request, inputs)) {
@@ -59,7 +60,7 @@ export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerO
     }
     heads.mark(request, reply);
     const json = change === undefined ? encoded : change(String(encoded));
-    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call));
+    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call, proof));
     answered(request, 200);
   };
   return (id, sent, request, reply, { place, change } = {}) => {
@@ -68,10 +69,22 @@ export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerO
     const handle: Handler<typeof id> = handlers[id];
     const inputs = inputsOf(id, sent, place);
     const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
-    if (!(result instanceof Promise)) return respond(id, request, reply, inputs, result, change);
+    const preference = context.proofs && place === undefined ? proofIn(request.headers["prefer"]) : undefined;
+    if (preference !== undefined) {
+      const proved = async () => {
+        const value = await result;
+        const { head } = request;
+        const proof = head && (await proveAnswer(id, inputs, value, preference, context, head));
+        if (proof !== undefined) addApplied(reply, "proof");
+        respond(id, request, reply, inputs, value, { proof });
+      };
+      deadline.limit(proved()).catch((error: unknown) => reply.send(error));
+      return;
+    }
+    if (!(result instanceof Promise)) return respond(id, request, reply, inputs, result, { change });
     deadline
       .limit(result)
-      .then((value) => respond(id, request, reply, inputs, value, change))
+      .then((value) => respond(id, request, reply, inputs, value, { change }))
       .catch((error: unknown) => reply.send(error));
   };
 }
@@ -122,9 +135,9 @@ function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }:
   reply.raw.writeHead(304, headers).end();
 }
 
-function endOf(extra: string, call?: CallEnvelope): string {
-  const repeated = call === undefined ? "" : `,${JSON.stringify(call).slice(1, -1)}`;
-  return `,"@extra":${JSON.stringify(extra)}${repeated}}`;
+function endOf(extra: string, call?: CallEnvelope, proof?: string): string {
+  const returned = call === undefined ? "" : `,${JSON.stringify(call).slice(1, -1)}`;
+  return `${proof === undefined ? "" : `,"proof":${proof}`},"@extra":${JSON.stringify(extra)}${returned}}`;
 }
 
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */

@@ -34,7 +34,9 @@ export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree:
     if (known) return known;
     const inner = cell.type === "proof" || cell.type === "update" ? level + 1 : level;
     const refs = cell.refs.map((ref) => prune(ref, inner));
-    const pruned = refs.every((ref, i) => ref === cell.refs[i]) ? cell : new Cell(cell.bytes, cell.bitLength, refs, cell.type);
+    const lowest = { hash: cell.hashAt(0), depth: cell.depthAt(0) };
+    const isWhole = refs.every((ref, i) => ref === cell.refs[i]);
+    const pruned = isWhole ? cell : new Cell(cell.bytes, cell.bitLength, refs, cell.type, lowest);
     done[level].set(cell, pruned);
     return pruned;
   };
@@ -49,6 +51,23 @@ export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree:
 /** A branch with pruned branches of its own is replaced by one for the whole branch. */
 function prunedBranch(cell: Cell, level: number): Cell {
   return createPrunedBranch(level === 1 ? { hash: cell.hashAt(0), depth: cell.depthAt(0) } : cell, level);
+}
+
+/**
+ * One tree with all that opened proofs of it show.
+ *
+ * @param trees - At least one; all have the same hash at level 0.
+ *
+ * @example
+ * mergeTrees([openMerkleProof(one, hash), openMerkleProof(other, hash)]);
+ */
+export function mergeTrees(trees: readonly Cell[]): Cell {
+  const shown = trees.filter(({ type }) => type !== "pruned");
+  const [first] = shown.length > 0 ? shown : trees;
+  if (!first) throw new RangeError("trees to merge: expected at least one, got 0");
+  if (shown.every((tree) => tree === first)) return first;
+  const refs = first.refs.map((_, i) => mergeTrees(shown.flatMap((tree) => tree.refs[i] ?? [])));
+  return new Cell(first.bytes, first.bitLength, refs, first.type);
 }
 
 /**

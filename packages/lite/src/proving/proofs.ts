@@ -1,11 +1,16 @@
 import { readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LoadedChain } from "./lite-chain.ts";
 
-interface Proved<Value> {
+export interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;
+}
+
+/** Blocks and states whose whole trees are known. */
+interface Trees {
+  block(id: BlockId): { readonly root: Cell };
+  state(id: BlockId): Cell;
 }
 
 /** Reads a value from a tree, and proves it. */
@@ -39,12 +44,28 @@ export function proveStateHash(root: Cell): Cell {
   return proof;
 }
 
+/** Proofs that are kept of one tree. */
+const MOST_OF_TREE = 256;
+
+/** Caches proofs by tree, and by what they show: requests about recent blocks need the same ones. */
+export function proofCache<Value>(): (root: Cell, key: string, make: () => Value) => Value {
+  const byTree = new WeakMap<Cell, Map<string, Value>>();
+  return (root, key, make) => {
+    const known = byTree.get(root) ?? new Map<string, Value>();
+    byTree.set(root, known);
+    const value = known.get(key) ?? make();
+    if (known.size >= MOST_OF_TREE) known.clear();
+    known.set(key, value);
+    return value;
+  };
+}
+
 /**
  * Reads a value from the state after a block, and proves it: the proof has the block's header, then the state. For a zero state, it has
  * only the state, whose hash is the root hash of the id.
  */
 export function proveInState<Value>(
-  chain: LoadedChain,
+  chain: Trees,
   id: BlockId,
   read: (state: Cell) => Value,
 ): { readonly value: Value; readonly proof: Uint8Array } {

@@ -1,0 +1,176 @@
+/** The member `proof` of a response (D-53). */
+import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { type AnswerProofs, ChainReadError, type KeyLink, type SignedHeader } from "@chain-query/format/store";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import { type BlockType, blockIdExt } from "@chain-query/proof/values";
+import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
+import { Encoded } from "./answer-cache/encoded.ts";
+import { type Context, selectorOf } from "./handlers.ts";
+import type { RequestHead } from "./request-head.ts";
+import { createTicks } from "./ticks.ts";
+
+/** The parameters of the preference `proof`. */
+export interface ProofPreference {
+  /** The seqno of a head that the caller has verified. */
+  readonly head?: number;
+  /** The seqno of the key block that the caller trusts; 0 is the zero state. */
+  readonly key?: number;
+}
+
+/** The preference `proof` of a request. One that cannot be read is ignored, as any preference may be. */
+export function proofIn(header: string | readonly string[] | undefined): ProofPreference | undefined {
+  const [, text] = /(?:^|,)\s*proof\s*((?:;[^,]*)?)(?:,|$)/i.exec(String(header ?? "")) ?? [];
+  if (text === undefined) return undefined;
+  const preference: { head?: number; key?: number } = {};
+  for (const parameter of text.split(";").slice(1)) {
+    const [, name, digits] = /^\s*(head|key)\s*=\s*"?(\d{1,10})"?\s*$/i.exec(parameter) ?? [];
+    if (name === undefined) return undefined;
+    preference[name.toLowerCase() === "head" ? "head" : "key"] = Number(digits);
+  }
+  return preference;
+}
+
+/** The parts of a proof. */
+interface Parts {
+  /** The masterchain block that the result is as of; absent if the proof needs none. */
+  readonly at?: BlockId;
+  readonly cells?: readonly Cell[];
+}
+
+/** The chain as of the head of a response. */
+interface At {
+  readonly proofs: AnswerProofs;
+  readonly head: BlockId;
+  readonly signal: AbortSignal;
+}
+
+/** A result as its handler returns it. */
+type Result<Id extends OperationId> = ResultOf<Id> | Encoded<ResultOf<Id>>;
+
+/** Proves a result. Undefined if it has no proof. */
+type Prove<Id extends OperationId> = (inputs: RequestInputs[Id], result: Result<Id>, at: At) => Promise<Parts | undefined>;
+
+function parsed<Value extends object>(result: Value | Encoded<Value>): Value {
+  return result instanceof Encoded ? JSON.parse(String(result.json)) : result;
+}
+
+/** The lt of the first transaction of a page. Parsing the page takes longer than its proof. */
+function firstLt(page: Result<"getTransactionsStd">): string | undefined {
+  if (!(page instanceof Encoded)) return page.transactions[0]?.transaction_id.lt;
+  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(String(page.json))?.[1];
+}
+
+const proveLocated = async (_: unknown, result: Result<"tryLocateSourceTx">, { proofs, head, signal }: At): Promise<Parts> => {
+  const {
+    account,
+    transaction_id: { lt },
+  }: Schemas["ext.transaction"] = parsed(result);
+  const [workchain, hash = ""] = account.split(":");
+  const place = { account: { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) }, lt: BigInt(lt) };
+  return { at: head, cells: await proofs.transaction(place, head, signal) };
+};
+
+const provers: { readonly [Id in OperationId]: Prove<Id> } = {
+  getMasterchainInfo: async (_, result, { proofs, head, signal }) => ({
+    at: await proofs.masterchainBlock(parsed(result).last.seqno, head, signal),
+  }),
+  getConsensusBlock: async (_, result, { head }) => (parsed(result).consensus_block === head.seqno ? { at: head } : undefined),
+  getAddressInformation: async ({ address, seqno }, result, { proofs, head, signal }) => {
+    const { block_id } = parsed(result);
+    const at = seqno === undefined ? await proofs.masterchainBlock(block_id.seqno, head, signal) : head;
+    return { at, ...(await proofs.account(address, { seqno, hasState: true }, at, signal)) };
+  },
+  getTransactionsStd: async ({ address, lt }, page, { proofs, head, signal }) => {
+    if (lt !== undefined) return {};
+    const { cells, last } = await proofs.account(address, { hasState: false }, head, signal);
+    if ((firstLt(page) ?? String(last.lt)) !== String(last.lt)) throw otherHead;
+    return { at: head, cells };
+  },
+  lookupBlock: async (request, _, { proofs, head, signal }) => ({
+    at: head,
+    cells: await proofs.block(request, selectorOf(request), head, signal),
+  }),
+  tryLocateSourceTx: proveLocated,
+  tryLocateResultTx: proveLocated,
+  getOutMsgQueueSize: async (_, result, { proofs, head, signal }) => {
+    const { shards } = parsed(result);
+    const ids = shards.map(({ id }) => ({ workchain: id.workchain, shard: BigInt(id.shard) }));
+    const at = await proofs.masterchainBlock(shards[0]?.id.seqno ?? head.seqno, head, signal);
+    return { at, cells: await proofs.queues(ids, at, signal) };
+  },
+};
+
+const otherHead = new ChainReadError("unavailable", "the head changed while the response was proved, ask again");
+
+/** One proof in each tick of the event loop, so that proofs do not delay other requests. */
+const nextTick = createTicks();
+
+/**
+ * Proves a result, as JSON. Undefined if the source has no proofs, or none of this result.
+ *
+ * @param head - As of which the request was answered.
+ */
+export async function proveAnswer<Id extends OperationId>(
+  id: Id,
+  inputs: RequestInputs[Id],
+  result: Result<Id>,
+  preference: ProofPreference,
+  { source, proofs, blockType }: Context,
+  head: RequestHead,
+): Promise<string | undefined> {
+  if (proofs === undefined) return undefined;
+  await nextTick();
+  const { signal } = head;
+  signal.throwIfAborted();
+  const known = head.known ?? (await head.newest());
+  // A chain without blocks has no signatures.
+  if (known.block.id.seqno === 0) return undefined;
+  const prove: Prove<Id> = provers[id];
+  const proveAt = (block: BlockId) => prove(inputs, result, { proofs, head: block, signal });
+  const parts = await proveAt(known.block.id).catch(async (error: unknown) => {
+    // A request that waited may have read a newer block than the one that ended the wait.
+    const newest = await source.head(signal);
+    if (newest === known) throw error;
+    return proveAt(head.reach(newest).block.id);
+  });
+  if (parts === undefined) return undefined;
+  const { at, cells } = parts;
+  const isLinked = preference.key !== undefined && id === "getMasterchainInfo" && at !== undefined;
+  const links = isLinked ? await proofs.links(preference.key, at, signal) : undefined;
+  const isNeeded = links === undefined && at !== undefined && at.seqno !== preference.head;
+  const members = [
+    '"@type":"chain.proof"',
+    ...(isNeeded ? [`"head":${headText(await proofs.head(at, signal), blockType)}`] : []),
+    ...(links === undefined ? [] : [`"links":[${links.map((link) => linkText(link, blockType)).join()}]`]),
+    ...(cells === undefined ? [] : [`"cells":"${cellsText(cells, blockType)}"`]),
+  ];
+  return `{${members.join()}}`;
+}
+
+/** Texts of parts that a source gives again: most responses are as of the same head. */
+function textOnce<Part extends object>(write: (part: Part, blockType: BlockType) => string) {
+  const known = new WeakMap<Part, string>();
+  return (part: Part, blockType: BlockType): string => {
+    const text = known.get(part) ?? write(part, blockType);
+    known.set(part, text);
+    return text;
+  };
+}
+
+const headText = textOnce(({ block, header, signers, signatures, vote }: SignedHeader, blockType): string => {
+  const head: Schemas["ProofHead"] = {
+    block_id: blockIdExt(blockType, block),
+    header: base64(writeBoc(header)),
+    signers: base64(signers),
+    signatures: base64(signatures),
+    ...(vote && { session: base64(vote.sessionId), slot: vote.slot, candidate: base64(vote.candidate) }),
+  };
+  return JSON.stringify(head);
+});
+
+const linkText = textOnce(
+  ({ config, head }: KeyLink, blockType) => `{"config":"${base64(writeBoc(config))}","head":${headText(head, blockType)}}`,
+);
+
+const cellsText = textOnce((cells: readonly Cell[]) => base64(writeBocRoots(cells)));

@@ -1,0 +1,159 @@
+/** Proofs of answers from a chain in a folder. */
+import { setImmediate as yieldToEvents } from "node:timers/promises";
+import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
+import type { Cell } from "@chain-query/format/cells";
+import {
+  type BlockId,
+  isSameBlock,
+  isSameShard,
+  MASTERCHAIN,
+  type ShardId,
+  smallestShard,
+} from "@chain-query/format/identifiers";
+import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
+import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
+import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { signedHeader } from "../proving/signed-header.ts";
+import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
+import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
+import { LoadedChain } from "./lite-chain.ts";
+import { liteChain, type SigningChain } from "./signing-chain.ts";
+
+/** Links in an answer. */
+const MAX_LINKS = 16;
+
+/**
+ * The proofs of a chain that signs its blocks.
+ *
+ * @returns Undefined if the chain has no validators.
+ *
+ * @example
+ * ```ts
+ * const chain = openChain("my-chain");
+ * const { cells } = await chainProofs(chain)?.account(account, { hasState: true }, chain.head().block.id, signal);
+ * ```
+ */
+export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
+  const signed = liteChain(chain);
+  if (signed.signatures === undefined) return undefined;
+  const loaded = new LoadedChain(signed);
+  return {
+    head: (head) => signHeader(loaded, head),
+    links: (key, head, signal) => proveKeyLinks(loaded, key, head, signal),
+    masterchainBlock: (seqno, head) => (seqno === head.seqno ? head : blockAt(loaded, seqno)),
+    account: (account, { seqno = Number.POSITIVE_INFINITY, hasState }, head) => {
+      const at = seqno < head.seqno ? blockAt(loaded, seqno) : head;
+      const past = at === head ? [] : [provePast(loaded, at, head), ...headerOf(loaded, at)];
+      const { cells, last } = proveAccount(loaded.state(at), account, hasState, (block) => treesOf(loaded, block));
+      return { cells: [...past, ...cells], last };
+    },
+    block: (shard, selector, head) => {
+      const id = loaded.get(shard, selector);
+      const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
+      const previous = before && before.seqno > 0 ? [proveHeader(loaded.block(before).root)] : [];
+      return [...proveBlock(loaded, id, head), ...previous];
+    },
+    transaction: ({ account, lt }, head) => {
+      const shard = smallestShard(account);
+      const id = loaded.get(shard, { lt });
+      const { proof } = prove(loaded.block(id).root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
+      return [...proveBlock(loaded, id, head), proof];
+    },
+    queues: (shards, head) => proveAllQueues(loaded, shards, head),
+  };
+}
+
+/** A block is signed once, when it is asked for. */
+const signedHeaders = new WeakMap<Cell, SignedHeader>();
+
+function signHeader(chain: LoadedChain, id: BlockId): SignedHeader {
+  const { root } = chain.block(id);
+  const known = signedHeaders.get(root);
+  if (known) return known;
+  const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
+  const group = selectMasterchainValidators(configAfter(chain, blockAt(chain, previousKeySeqno)), catchainSeqno);
+  const signed = signedHeader(id, proveStateHash(root), group, chain.signatures(id));
+  signedHeaders.set(root, signed);
+  return signed;
+}
+
+function configAfter(chain: LoadedChain, key: BlockId): Cell {
+  const config = key.seqno === 0 ? readMasterchainParts(chain.state(key)).config : readBlockConfig(chain.block(key).root);
+  if (!config) throw new TypeError(`block ${key.seqno} of the masterchain must be a key block`);
+  return config;
+}
+
+async function proveKeyLinks(
+  chain: LoadedChain,
+  key: number,
+  head: BlockId,
+  signal: AbortSignal,
+): Promise<readonly KeyLink[] | undefined> {
+  const keys = keyBlocks(chain, head);
+  if (key >= head.seqno || !keys.includes(key)) return undefined;
+  const links: KeyLink[] = [];
+  for (let at = key; at < head.seqno && links.length < MAX_LINKS; ) {
+    const next = keys.find((seqno) => seqno > at) ?? head.seqno;
+    links.push(proveKeyLink(chain, blockAt(chain, at), blockAt(chain, next)));
+    at = next;
+    // A link takes about a millisecond.
+    await yieldToEvents();
+    signal.throwIfAborted();
+  }
+  return links;
+}
+
+/** Links by the block to which they lead. Clients that begin at one key block get the same ones. */
+const keyLinks = new WeakMap<Cell, KeyLink>();
+
+function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
+  const { root } = chain.block(to);
+  const known = keyLinks.get(root);
+  if (known) return known;
+  const { catchainSeqno } = readBlockHeader(root);
+  const config = proveConfig(chain, from, (parameters) => {
+    selectMasterchainValidators(parameters, catchainSeqno);
+  });
+  const link = { config, head: signHeader(chain, to) };
+  keyLinks.set(root, link);
+  return link;
+}
+
+/** The state after a block, with the block's header. */
+function treesOf(chain: LoadedChain, id: BlockId): StateTrees {
+  return { headers: headerOf(chain, id), state: chain.state(id) };
+}
+
+const pastProofs = proofCache<Cell>();
+
+/** Proves that a masterchain block is an ancestor of the head. */
+function provePast(chain: LoadedChain, { seqno }: BlockId, head: BlockId): Cell {
+  const state = chain.state(head);
+  return pastProofs(state, String(seqno), () => prove(state, (root) => lookUpPastBlock(root, seqno)).proof);
+}
+
+/** A header that shows the hash of the state. The id of a zero state, which has no header, is that hash. */
+function headerOf(chain: LoadedChain, id: BlockId): Cell[] {
+  return id.seqno === 0 ? [] : [proveStateHash(chain.block(id).root)];
+}
+
+function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
+  const { root } = chain.block(id);
+  const master = findMaster(chain, id, readBlockHeader(root), head);
+  const past = isSameBlock(master, head) ? [] : [provePast(chain, master, head)];
+  const links = proveLinks(chain, master, id).map(({ proof }) => proof);
+  return [...past, ...links, proveHeader(root)];
+}
+
+/** By masterchain state: the answer as of a head is the same for all. */
+const queueProofs = new WeakMap<Cell, readonly Cell[]>();
+
+function proveAllQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
+  const master = chain.state(head);
+  const others = shards.filter((shard) => !isSameShard(shard, MASTERCHAIN));
+  const cells = queueProofs.get(master) ?? proveQueues(master, others, (block) => treesOf(chain, block));
+  queueProofs.set(master, cells);
+  return cells;
+}
