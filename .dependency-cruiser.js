@@ -137,7 +137,7 @@ export default {
       from: {
         path: "^apps/server/src/",
         pathNot:
-          "^apps/server/src/(processes|sources|command|status|observability)/|^apps/server/src/(query-budget|serve-options|limits/postgres-keys)\\.ts$",
+          "^apps/server/src/(processes|sources|command|status|observability)/|^apps/server/src/(query-budget|serve-options|limits/postgres-api-keys)\\.ts$",
       },
       to: { path: packagePattern(["lite", "local-chain", "postgres-store"]), dependencyTypesNot: ["type-only"] },
     },

@@ -23,11 +23,11 @@ import { addOperations, contractMethods, createAnswer } from "./routes/operation
 import { PipelinedRequests } from "./routes/pipelining.ts";
 import { RefusedConnections } from "./routes/refused-connections.ts";
 import {
-  type Answered,
   acceptJsonOnly,
   addOptions,
   bodyLimit,
   bodyTooLarge,
+  type CountResponse,
   corsHeaders,
   isTooLarge,
   pageMethods,
@@ -90,8 +90,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const refusedConnections = new RefusedConnections();
   const deadlines = new Deadlines(options.deadline * 1000);
   const heads = new Heads(context.source, deadlines, options.metrics.waits);
-  const answered = countAndLog(options, refusedConnections);
-  const fail = createFail({ log, answered, refusedConnections, heads });
+  const countResponse = countAndLog(options, refusedConnections);
+  const fail = createFail({ log, countResponse, refusedConnections, heads });
   const admit = admission(options, deadlines);
   const app = createServer(options, { refusedConnections, admit, fail });
   addTelemetry?.(app);
@@ -103,15 +103,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.addHook("preClose", async () => heads.drain());
   acceptJsonOnly(app);
-  const answer = createAnswer({ context, answered, heads, cacheHeaders: options.cacheHeaders });
+  const answer = createAnswer({ context, countResponse, heads, cacheHeaders: options.cacheHeaders });
   addOperations(app, answer);
   if (!pages.contractOnly) addCompatibility(app, answer, (request, operation) => beginReads(options, request, operation));
   const methods = pages.contractOnly
     ? new Map(operations.map((operation) => [operation.path, contractMethods(operation)]))
     : compatibleMethods;
   for (const [path, allowed] of methods) addOptions(app, path, allowed);
-  const pagePaths = addPages(app, pages, answered).map((path) => [path, pageMethods] as const);
-  const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
+  const pagePaths = addPages(app, pages, countResponse).map((path) => [path, pageMethods] as const);
+  const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, countResponse);
   addFailures(app, fail, new Map([...methods, ...pagePaths]), sendNotFound);
   return app;
 }
@@ -161,7 +161,7 @@ function createServer(options: AppOptions, { refusedConnections, admit, fail }: 
       const refusal = parserFailure(error);
       pipelined.endAfterResponses(socket as Socket, (begun) => {
         // A request that has begun is counted when the end of its connection makes it fail.
-        if (begun === undefined) metrics.answered(unread, refusal.status, 0);
+        if (begun === undefined) metrics.countResponse(unread, refusal.status, 0);
         refusedConnections.refuse(socket as Socket, () => (begun?.headersSent === true ? undefined : refusal));
       });
     },
@@ -229,13 +229,16 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("isCounted", false);
 }
 
-function countAndLog({ metrics, budgets, log, logRequests }: AppOptions, refusedConnections: RefusedConnections): Answered {
+function countAndLog(
+  { metrics, budgets, log, logRequests }: AppOptions,
+  refusedConnections: RefusedConnections,
+): CountResponse {
   return (request, answeredWith) => {
     if (request.isCounted) return;
     request.isCounted = true;
     const status = refusedConnections.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
-    metrics.answered(request.operation ?? (request.call ? unnamed : page), status, seconds);
+    metrics.countResponse(request.operation ?? (request.call ? unnamed : page), status, seconds);
     budgets?.end(request.deadline.signal);
     if (!logRequests) return;
     const path = pathOf(request);

@@ -15,7 +15,7 @@ import {
 } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { openPostgresKeys } from "../src/limits/postgres-keys.ts";
+import { openPostgresApiKeys } from "../src/limits/postgres-api-keys.ts";
 import { readResponse, resultOf } from "./fixtures/ask.ts";
 import { startCallers } from "./fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
@@ -90,7 +90,7 @@ async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Dep
   await cleanup.use(startIndexer({ CHAIN_QUERY_POSTGRES: writing }, ...indexing)).url;
 
   const reading = { CHAIN_QUERY_POSTGRES: `${writing},${standby.urlOf(writing)}`, CHAIN_QUERY_REDIS: redis.url };
-  const editor = openPostgresKeys(writing);
+  const editor = openPostgresApiKeys(writing);
   const { text: key } = await editor.add("conformance", { rate: 0 });
   await editor.close();
   const instances: Instance[] = [];

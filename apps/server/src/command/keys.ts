@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
 import { opened } from "../failure.ts";
-import { type KeyEditor, type KeyRecord, openKeyReader, openKeyStore } from "../limits/keys.ts";
-import { openPostgresKeys } from "../limits/postgres-keys.ts";
+import { type ApiKeyEditor, type ApiKeyRecord, openApiKeyReader, openApiKeyStore } from "../limits/api-keys.ts";
+import { openPostgresApiKeys } from "../limits/postgres-api-keys.ts";
 import type { KeysCommand, KeysPlace } from "./arguments.ts";
 
 /** Adds, lists or revokes keys, and returns the output. */
@@ -35,17 +35,17 @@ export async function runKeys(command: KeysCommand): Promise<string> {
   }
 }
 
-function openForReading(place: KeysPlace): Pick<KeyEditor, "list" | "close"> {
-  if ("postgres" in place) return opened(() => openPostgresKeys(place.postgres));
+function openForReading(place: KeysPlace): Pick<ApiKeyEditor, "list" | "close"> {
+  if ("postgres" in place) return opened(() => openPostgresApiKeys(place.postgres));
   checkFolder(place.folder);
-  return openKeyReader(place.folder);
+  return openApiKeyReader(place.folder);
 }
 
-function openForWriting(command: KeysCommand): KeyEditor {
-  if ("postgres" in command) return opened(() => openPostgresKeys(command.postgres));
+function openForWriting(command: KeysCommand): ApiKeyEditor {
+  if ("postgres" in command) return opened(() => openPostgresApiKeys(command.postgres));
   // Only `add` creates a folder: a mistyped name must not leave one behind.
   if (command.command !== "keys add") checkFolder(command.folder);
-  return openKeyStore(command.folder);
+  return openApiKeyStore(command.folder);
 }
 
 function checkFolder(folder: string): void {
@@ -53,7 +53,7 @@ function checkFolder(folder: string): void {
     throw new CommandLineError([`keys ${folder}: no keys; expected a folder in which "keys add" made some`]);
 }
 
-function lineOf({ id, owner, rate, network = "any network", created }: KeyRecord): string {
+function lineOf({ id, owner, rate, network = "any network", created }: ApiKeyRecord): string {
   const day = new Date(created * 1000).toISOString().slice(0, 10);
   return `${[id, rate === 0 ? "unlimited" : `${rate}/s`, network, day, owner].join("  ")}\n`;
 }

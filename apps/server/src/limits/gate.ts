@@ -1,6 +1,6 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { exposedHeaders, HttpError } from "../failure.ts";
-import type { KeyFinder, KeyRecord } from "./keys.ts";
+import type { ApiKeyFinder, ApiKeyRecord } from "./api-keys.ts";
 import {
   type CreateLimiter,
   type Decision,
@@ -32,7 +32,7 @@ type Admission = Promise<LimitHeaders | undefined> | undefined;
 
 /** Options of {@link createGate}. */
 export interface GateOptions {
-  readonly keys: Pick<KeyFinder, "find">;
+  readonly keys: Pick<ApiKeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
@@ -75,9 +75,9 @@ export function createGate(options: GateOptions): Gate {
     throw new HttpError(429, refusalText(policy, rate), { headers: { ...headers, "retry-after": `${seconds}` } });
   };
 
-  const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
+  const limiterOf = ({ rate }: ApiKeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
 
-  const admitKey = (record: KeyRecord): Admission => {
+  const admitKey = (record: ApiKeyRecord): Admission => {
     const limiter = limiterOf(record);
     const counted = limiter && count("key", limiter, record.rate, record.id);
     if (record.network === undefined || record.network === network) return counted;
@@ -91,7 +91,7 @@ export function createGate(options: GateOptions): Gate {
       const refusal = unknownKey.refusal?.(client());
       if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
     };
-    const admit = (record: KeyRecord | undefined): Admission =>
+    const admit = (record: ApiKeyRecord | undefined): Admission =>
       record === undefined ? refuseUnknownKey(key, client()) : admitKey(record);
     const found = keys.find(key, beforeRead, signal);
     return found instanceof Promise ? found.then(admit) : admit(found);

@@ -10,7 +10,7 @@ import type { Policy } from "../limits/gate.ts";
 export interface Metrics {
   readonly registry: Registry;
   /** Counts a response. @param operation - The operationId, or {@link page}, {@link unnamed} or {@link unread}. */
-  answered(operation: string, status: number, seconds: number): void;
+  countResponse(operation: string, status: number, seconds: number): void;
   refused(policy: Policy | "keyless-queries"): void;
   /** Counts a connection that was closed at a limit. */
   closed(limit: ConnectionLimit): void;
@@ -108,7 +108,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
 
   return {
     registry,
-    answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
+    countResponse: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
     read: (read, seconds, hasFailed) => reads.observe({ read, failed: String(hasFailed) }, seconds),
     waits: (change) => waiting.inc(change),
     refused: (policy) => refusals.inc({ policy }),

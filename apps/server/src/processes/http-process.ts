@@ -7,8 +7,8 @@ import { LocatedTransactions } from "../answer-cache/located.ts";
 import { TransactionPages } from "../answer-cache/transaction-pages.ts";
 import { createApp } from "../app.ts";
 import { deadlineSignal } from "../deadline.ts";
+import { type ApiKeyFinder, openApiKeyReader } from "../limits/api-keys.ts";
 import { createGate } from "../limits/gate.ts";
-import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import { memoryLimiter, redisLimiter } from "../limits/limiter.ts";
 import type { SharedRedis } from "../limits/redis.ts";
 import { addLogMetrics, logOfRedis } from "../observability/log.ts";
@@ -141,7 +141,7 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
 
 interface Stores {
   readonly opened: OpenSource;
-  readonly keys: KeyFinder;
+  readonly keys: ApiKeyFinder;
   readonly redis: SharedRedis | undefined;
   close(): Promise<void>;
 }
@@ -175,11 +175,11 @@ async function openKeys(
   { source }: ServeOptions,
   { log }: HttpProcessDependencies,
   databases: OpenSource["databases"],
-): Promise<KeyFinder> {
-  if (source.kind !== "index") return openKeyReader(source.keys);
+): Promise<ApiKeyFinder> {
+  if (source.kind !== "index") return openApiKeyReader(source.keys);
   if (databases === undefined) throw new TypeError("an index has no databases");
-  const { PostgresKeys } = await import("../limits/postgres-keys.ts");
-  return new PostgresKeys({
+  const { PostgresApiKeys } = await import("../limits/postgres-api-keys.ts");
+  return new PostgresApiKeys({
     databases,
     onChange: (reason) => {
       if (reason === undefined) log.info("API keys can be read from PostgreSQL again");

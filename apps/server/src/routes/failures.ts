@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { errorForCaller, exposedHeaders, failureText, HttpError } from "../failure.ts";
 import type { Heads } from "./heads.ts";
 import type { RawResponse, RefusedConnections } from "./refused-connections.ts";
-import { type Answered, bodyTooLarge, extraOf, isTooLarge, pathOf, responseHeaders } from "./request.ts";
+import { bodyTooLarge, type CountResponse, extraOf, isTooLarge, pathOf, responseHeaders } from "./request.ts";
 
 /** Sends the response to an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -13,13 +13,13 @@ export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply
 /** Options of {@link createFail}. */
 interface FailOptions {
   readonly log: Logger;
-  readonly answered: Answered;
+  readonly countResponse: CountResponse;
   readonly refusedConnections: RefusedConnections;
   readonly heads: Heads;
 }
 
 /** Creates the function that responds to errors. */
-export function createFail({ log, answered, refusedConnections, heads }: FailOptions): Fail {
+export function createFail({ log, countResponse, refusedConnections, heads }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const failure = errorForCaller(error) ?? httpErrorOf(error) ?? unexpected(error, request, log);
     const { status, headers } = failure;
@@ -31,7 +31,7 @@ export function createFail({ log, answered, refusedConnections, heads }: FailOpt
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
     if (request.operation !== undefined || request.call !== undefined) heads.mark(request, reply);
-    answered(request, status);
+    countResponse(request, status);
     reply.code(status).headers({ ...responseHeaders, ...headers });
     return reply.send(failureText(failure, extraOf(request), request.call));
   };

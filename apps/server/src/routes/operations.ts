@@ -11,12 +11,20 @@ import { proofIn, proveAnswer } from "../answer-proof.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addApplied, corsHeaders, extraOf, json as jsonType, pageMethods, responseHeaders } from "./request.ts";
+import {
+  addApplied,
+  type CountResponse,
+  corsHeaders,
+  extraOf,
+  json as jsonType,
+  pageMethods,
+  responseHeaders,
+} from "./request.ts";
 
 /** Options of {@link createAnswer}. */
 interface AnswerOptions {
   readonly context: Context;
-  readonly answered: Answered;
+  readonly countResponse: CountResponse;
   readonly heads: Heads;
   /** Whether responses that no longer change may be stored. */
   readonly cacheHeaders: boolean;
@@ -40,7 +48,7 @@ interface Form {
 }
 
 /** Creates the function that answers requests of operations. */
-export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerOptions): Answer {
+export function createAnswer({ context, countResponse, heads, cacheHeaders }: AnswerOptions): Answer {
   const respond = <Id extends OperationId>(
     id: Id,
     request: FastifyRequest,
@@ -55,13 +63,13 @@ export function createAnswer({ context, answered, heads, cacheHeaders }: AnswerO
       const isKnown = hasTag(request.headers["if-none-match"], headers.etag);
       if (isKnown) sendNotModified(reply, headers);
       else send(reply, headers, encoded, endOf(request.sentExtra ?? storedExtra));
-      answered(request, isKnown ? 304 : 200);
+      countResponse(request, isKnown ? 304 : 200);
       return;
     }
     heads.mark(request, reply);
     const json = change === undefined ? encoded : change(String(encoded));
     send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call, proof));
-    answered(request, 200);
+    countResponse(request, 200);
   };
   return (id, sent, request, reply, { place, change } = {}) => {
     const { deadline } = request;

@@ -37,7 +37,7 @@ declare module "fastify" {
 }
 
 /** Counts and logs the response to a request. Only the first call for a request counts. */
-export type Answered = (request: FastifyRequest, status: number) => void;
+export type CountResponse = (request: FastifyRequest, status: number) => void;
 
 /** The content type of every JSON response. */
 export const json = "application/json; charset=utf-8";

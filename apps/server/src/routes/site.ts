@@ -9,7 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Deadlines } from "../deadline.ts";
 import { errorForCaller, failureText, HttpError } from "../failure.ts";
 import type { Status } from "../status/status.ts";
-import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.ts";
+import { addOptions, type CountResponse, json, pageMethods, pathOf } from "./request.ts";
 
 /** Where the pages get their content. */
 export interface PageSources {
@@ -42,14 +42,14 @@ type Page = (signal: AbortSignal) => Content | Promise<Content>;
 type Pages = Readonly<Record<string, Page>>;
 
 /** Registers the pages. Returns their paths. */
-export function addPages(app: FastifyInstance, sources: PageSources, answered: Answered): string[] {
+export function addPages(app: FastifyInstance, sources: PageSources, countResponse: CountResponse): string[] {
   const pages: Pages = {
     ...healthPages(sources),
     ...(sources.isAdminApart ? {} : adminPages(sources)),
     ...(sources.contractOnly ? {} : { [contractPath]: contractPage }),
   };
   app.register(async (scope) => {
-    scope.addHook("onResponse", async (request, reply) => answered(request, reply.statusCode));
+    scope.addHook("onResponse", async (request, reply) => countResponse(request, reply.statusCode));
     for (const [path, content] of Object.entries(pages)) {
       scope.get(path, async ({ deadline }, reply) => {
         return send(reply, await deadline.limit(Promise.resolve(content(deadline.signal))));
@@ -138,12 +138,12 @@ export function docsNotFound(
   { docs }: PageSources,
   request: FastifyRequest,
   reply: FastifyReply,
-  answered: Answered,
+  countResponse: CountResponse,
 ): FastifyReply | undefined {
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (docs === undefined || !isRead || !pathOf(request).startsWith("/docs/")) return undefined;
   setDocsHeaders(reply);
-  answered(request, 404);
+  countResponse(request, 404);
   const page = readFileSync(join(docs, "404.html"), "utf8").replace(/<base href="[^"]*"/, `<base href="${docsBase(request)}"`);
   return reply.code(404).headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).send(page);
 }

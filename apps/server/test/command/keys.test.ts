@@ -4,7 +4,7 @@ import { CommandLineError } from "@chain-query/command-line";
 import { describe, expect, test } from "vitest";
 import { runKeys } from "../../src/command/keys.ts";
 import { StartError } from "../../src/failure.ts";
-import { openKeyStore } from "../../src/limits/keys.ts";
+import { openApiKeyStore } from "../../src/limits/api-keys.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
 describe("runKeys", () => {
@@ -19,7 +19,7 @@ describe("runKeys", () => {
     expect(listed).toMatch(/ {2}unlimited {2}any network {2}\S+ {2}bob\n/);
     expect(listed).not.toContain(key.trim().slice(-20));
     // A running server has the store open at the same time.
-    const store = openKeyStore(folder);
+    const store = openApiKeyStore(folder);
     expect(store.find(key.trim())?.owner).toBe("alice");
     expect(await runKeys({ command: "keys revoke", folder, id })).toBe("");
     expect(store.find(key.trim())).toBeUndefined();

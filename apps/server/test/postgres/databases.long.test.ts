@@ -6,7 +6,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
+import { openPostgresApiKeys } from "../../src/limits/postgres-api-keys.ts";
 import { ask, readinessOf, resultOf } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
@@ -204,7 +204,7 @@ test("after a failover to a database that lacks blocks, no head is older than be
 
 test("while the primary is frozen, requests are answered by a replica within their deadline, also those with a key", async () => {
   const url = await indexed();
-  const editor = openPostgresKeys(url);
+  const editor = openPostgresApiKeys(url);
   const { text: key } = await editor.add("alice", { rate: 0 });
   await editor.close();
   const wire = await startWire(Number(new URL(url).port));

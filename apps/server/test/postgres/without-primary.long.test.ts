@@ -7,7 +7,7 @@ import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serviceReader } from "../../src/decorate.ts";
-import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
+import { openPostgresApiKeys } from "../../src/limits/postgres-api-keys.ts";
 import { postgresWords, readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => primary?.stop());
 
 test("replicas are enough to start, and the primary is read again when it has recovered", async () => {
-  const editor = openPostgresKeys(url);
+  const editor = openPostgresApiKeys(url);
   const { text: key } = await editor.add("alice", { rate: 0 });
   await editor.close();
   await using standby = await primary.startStandby();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createChain } from "@chain-query/local-chain";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
-import { openKeyStore } from "../../src/limits/keys.ts";
+import { openApiKeyStore } from "../../src/limits/api-keys.ts";
 import { ask, resultOf } from "../fixtures/ask.ts";
 import { copyChain, copyGrowingChain } from "../fixtures/chain.ts";
 import { start, startFromShell } from "../fixtures/command.ts";
@@ -32,7 +32,7 @@ describe.runIf(canMount)("a read-only disk", () => {
   test("is served with its keys", async () => {
     using folder = temporaryFolder();
     const chain = copyChain(folder.path);
-    const store = openKeyStore(join(folder.path, "chain.keys"));
+    const store = openApiKeyStore(join(folder.path, "chain.keys"));
     const { text } = await store.add("alice", { rate: 0 });
     await store.close();
     await using command = startReadOnly(folder.path, chain);

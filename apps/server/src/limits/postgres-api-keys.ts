@@ -3,10 +3,10 @@ import { setWaitingFor } from "@chain-query/format/async";
 import { type ApiKeyRow, type Databases, openApiKeys } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import { HttpError, messageOf } from "../failure.ts";
-import { isSameSecret, makeKey, readKey } from "./key-form.ts";
-import type { KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
+import { isSameSecret, makeApiKey, readApiKey } from "./api-key-form.ts";
+import type { ApiKeyEditor, ApiKeyFinder, ApiKeyRecord } from "./api-keys.ts";
 
-/** Options of {@link PostgresKeys}. */
+/** Options of {@link PostgresApiKeys}. */
 interface PostgresKeysOptions {
   readonly databases: Pick<Databases, "readAny">;
   /** Called with the reason when keys cannot be read from PostgreSQL, and with undefined when they can again. */
@@ -15,7 +15,7 @@ interface PostgresKeysOptions {
 
 interface KnownKey {
   readonly hash: Uint8Array;
-  readonly record: KeyRecord;
+  readonly record: ApiKeyRecord;
   /** The time when it was not revoked, of `performance.now()`. */
   readonly validAt: number;
 }
@@ -29,7 +29,7 @@ const longestRead = 2_000;
 const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { headers: { "retry-after": "1" } });
 
 /** Finds keys in PostgreSQL, and knows each for three seconds. */
-export class PostgresKeys implements KeyFinder {
+export class PostgresApiKeys implements ApiKeyFinder {
   readonly #options: PostgresKeysOptions;
   readonly #known = new LRUCache<string, KnownKey>({ max: maxKnown });
   /** By id: requests with one key share a read. */
@@ -41,8 +41,12 @@ export class PostgresKeys implements KeyFinder {
     this.#options = options;
   }
 
-  find(text: string, beforeRead: () => void, signal: AbortSignal): KeyRecord | undefined | Promise<KeyRecord | undefined> {
-    const { id, hash } = readKey(text);
+  find(
+    text: string,
+    beforeRead: () => void,
+    signal: AbortSignal,
+  ): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined> {
+    const { id, hash } = readApiKey(text);
     if (id === undefined) return undefined;
     const known = this.#known.get(id);
     const isOwner = isSameSecret(hash, known?.hash);
@@ -60,7 +64,7 @@ export class PostgresKeys implements KeyFinder {
     hash: Uint8Array,
     beforeRead: (() => void) | undefined,
     signal: AbortSignal,
-  ): Promise<KeyRecord | undefined> {
+  ): Promise<ApiKeyRecord | undefined> {
     beforeRead?.();
     setWaitingFor(signal, "the database of API keys");
     // Goes on if the caller is gone, so that a look-up of an unknown key is counted.
@@ -108,11 +112,11 @@ export class PostgresKeys implements KeyFinder {
 }
 
 /** Opens the keys for a command line. */
-export function openPostgresKeys(url: string): KeyEditor {
+export function openPostgresApiKeys(url: string): ApiKeyEditor {
   const table = openApiKeys({ url });
   return {
     async add(owner, plan) {
-      const { id, hash, text } = makeKey();
+      const { id, hash, text } = makeApiKey();
       const row = await table.add({ id, secretHash: hash, owner, ...plan });
       return { text, record: recordOf(row) };
     },
@@ -122,6 +126,6 @@ export function openPostgresKeys(url: string): KeyEditor {
   };
 }
 
-function recordOf({ secretHash: _, ...record }: ApiKeyRow): KeyRecord {
+function recordOf({ secretHash: _, ...record }: ApiKeyRow): ApiKeyRecord {
   return record;
 }

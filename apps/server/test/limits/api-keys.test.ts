@@ -14,10 +14,10 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { tryLock } from "fs-native-extensions";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
-import { openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
+import { openApiKeyReader, openApiKeyStore } from "../../src/limits/api-keys.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
-const openError = (folder: string, open: (folder: string) => unknown = openKeyStore): string => {
+const openError = (folder: string, open: (folder: string) => unknown = openApiKeyStore): string => {
   try {
     open(folder);
   } catch (error) {
@@ -41,11 +41,11 @@ describe("the keys", () => {
   test("are found by their exact text, also after the store was closed", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
-    const store = openKeyStore(path);
+    const store = openApiKeyStore(path);
     const { text, record } = await store.add("alice", { rate: 7, network: "main" });
     expect(text).toMatch(/^cq_[0-9a-f]{12}_[\w-]{43}$/);
     await store.close();
-    const again = openKeyStore(path);
+    const again = openApiKeyStore(path);
     expect(again.find(text)).toEqual(record);
     expect(again.find(text.replace(record.id, "000000000000"))).toBeUndefined();
     expect(again.find(`${text.slice(0, -2)}AA`)).toBeUndefined();
@@ -57,7 +57,7 @@ describe("the keys", () => {
 
   test("are not on disk", async () => {
     using folder = temporaryFolder();
-    const store = openKeyStore(folder.path);
+    const store = openApiKeyStore(folder.path);
     const { text } = await store.add("alice", { rate: 1 });
     await store.close();
     // The secret may contain the separator itself.
@@ -69,7 +69,7 @@ describe("the keys", () => {
   test("are visible to another open store at once, and so is that they were revoked", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
-    const [one, other] = [openKeyStore(path), openKeyStore(path)];
+    const [one, other] = [openApiKeyStore(path), openApiKeyStore(path)];
     const { text, record } = await one.add("alice", { rate: 1 });
     expect(other.find(text)?.id).toBe(record.id);
     await one.revoke(record.id);
@@ -81,8 +81,8 @@ describe("the keys", () => {
     using folder = temporaryFolder();
     const [path, other] = ["keys", "other"].map((name) => join(folder.path, name));
     if (path === undefined || other === undefined) expect.unreachable();
-    await openKeyStore(other).add("alice", { rate: 1 });
-    const store = openKeyStore(path);
+    await openApiKeyStore(other).add("alice", { rate: 1 });
+    const store = openApiKeyStore(path);
     const lock = openSync(join(path, "keys.json.lock"), "a");
     expect(tryLock(lock)).toBe(true);
     const adding = store.add("bob", { rate: 1 });
@@ -101,14 +101,14 @@ describe("the keys", () => {
   test("that are added and revoked at the same time are all kept, by their owner alone", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
-    const first = await openKeyStore(path).add("first", { rate: 1 });
+    const first = await openApiKeyStore(path).add("first", { rate: 1 });
     const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
     const [revoked] = await Promise.all([
-      openKeyStore(path).revoke(first.record.id),
-      ...owners.map((owner) => openKeyStore(path).add(owner, { rate: 1 })),
+      openApiKeyStore(path).revoke(first.record.id),
+      ...owners.map((owner) => openApiKeyStore(path).add(owner, { rate: 1 })),
     ]);
     expect(revoked).toBe("revoked");
-    const listed = openKeyReader(path).list();
+    const listed = openApiKeyReader(path).list();
     expect(listed.map(({ owner }) => owner).sort()).toEqual(owners.sort());
     expect(statSync(path).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777, name).toBe(0o600);
@@ -123,11 +123,11 @@ describe("the keys", () => {
     const path = join(folder.path, "keys");
     make(path);
     const before = exists ? readdirSync(path) : [];
-    const reader = openKeyReader(path);
+    const reader = openApiKeyReader(path);
     expect([reader.find(`cq_${"0".repeat(12)}_${"A".repeat(43)}`), reader.list()]).toEqual([undefined, []]);
     expect(existsSync(path)).toBe(exists);
     if (exists) expect(readdirSync(path)).toEqual(before);
-    const store = openKeyStore(path);
+    const store = openApiKeyStore(path);
     const { text, record } = await store.add("alice", { rate: 1 });
     expect([reader.find(text), reader.list()]).toEqual([record, [record]]);
     await Promise.all([reader.close(), store.close()]);
@@ -162,7 +162,7 @@ describe("the keys", () => {
     const path = join(folder.path, "keys");
     make(path);
     const message = `keys ${path}: ${error}`;
-    expect([openError(path), openError(path, openKeyReader)]).toEqual([message, message]);
+    expect([openError(path), openError(path, openApiKeyReader)]).toEqual([message, message]);
   });
 
   test.runIf(process.platform === "linux")("are refused if the folder cannot be created", () => {

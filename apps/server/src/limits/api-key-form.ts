@@ -5,13 +5,13 @@ const keyForm = /^cq_([0-9a-f]{12})_([\w-]{43})$/;
 const unknownHash = hashOf("");
 
 /** The id of a key, undefined if the text is not one, and the hash of its secret. */
-export function readKey(text: string): { readonly id: string | undefined; readonly hash: Uint8Array } {
+export function readApiKey(text: string): { readonly id: string | undefined; readonly hash: Uint8Array } {
   const [, id, secret = ""] = keyForm.exec(text) ?? [];
   return { id, hash: hashOf(secret) };
 }
 
 /** Makes a key. Its text is not stored. */
-export function makeKey(): { readonly id: string; readonly hash: Uint8Array; readonly text: string } {
+export function makeApiKey(): { readonly id: string; readonly hash: Uint8Array; readonly text: string } {
   const id = randomBytes(6).toString("hex");
   const secret = randomBytes(32).toString("base64url");
   return { id, hash: hashOf(secret), text: `cq_${id}_${secret}` };

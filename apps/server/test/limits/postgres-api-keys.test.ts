@@ -1,9 +1,9 @@
 import type { ApiKeyRow, Databases, PostgresReader } from "@chain-query/postgres-store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HttpError } from "../../src/failure.ts";
-import { makeKey } from "../../src/limits/key-form.ts";
-import type { KeyRecord } from "../../src/limits/keys.ts";
-import { PostgresKeys } from "../../src/limits/postgres-keys.ts";
+import { makeApiKey } from "../../src/limits/api-key-form.ts";
+import type { ApiKeyRecord } from "../../src/limits/api-keys.ts";
+import { PostgresApiKeys } from "../../src/limits/postgres-api-keys.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -29,7 +29,7 @@ function instance() {
     isReachable: true,
     problems,
     add(owner: string) {
-      const { id, hash, text } = makeKey();
+      const { id, hash, text } = makeApiKey();
       rows.set(id, { id, secretHash: hash, owner, rate: 5, created: 1 });
       return { id, text };
     },
@@ -43,8 +43,8 @@ function instance() {
     return row;
   };
   const readAny: Databases["readAny"] = (read) => read({ findKey } as PostgresReader, "primary");
-  const keys = new PostgresKeys({ databases: { readAny }, onChange: (problem) => problems.push(problem) });
-  const look = async (text: string, beforeRead = (): void => {}, ended = signal): Promise<KeyRecord | undefined> =>
+  const keys = new PostgresApiKeys({ databases: { readAny }, onChange: (problem) => problems.push(problem) });
+  const look = async (text: string, beforeRead = (): void => {}, ended = signal): Promise<ApiKeyRecord | undefined> =>
     keys.find(text, beforeRead, ended);
   const find = async (text: string, beforeRead?: () => void) => (await look(text, beforeRead))?.owner;
   return { table, look, find };

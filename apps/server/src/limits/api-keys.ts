@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../failure.ts";
-import { isSameSecret, makeKey, readKey } from "./key-form.ts";
+import { isSameSecret, makeApiKey, readApiKey } from "./api-key-form.ts";
 
 /** The limits of a key. */
 interface Plan {
@@ -27,7 +27,7 @@ interface Plan {
 }
 
 /** A key as it is stored and listed. */
-export interface KeyRecord extends Plan {
+export interface ApiKeyRecord extends Plan {
   /** 12 hexadecimal digits, the public part of the key; may be listed and logged. */
   readonly id: string;
   /** A name that the operator gave the owner of the key. */
@@ -37,7 +37,7 @@ export interface KeyRecord extends Plan {
 }
 
 /** Finds keys. */
-export interface KeyFinder {
+export interface ApiKeyFinder {
   /**
    * Undefined if there is no such key. Rejects with an HttpError if the keys cannot be read.
    *
@@ -45,7 +45,7 @@ export interface KeyFinder {
    * the caller has sent too many unknown keys.
    * @param signal - Of the request.
    */
-  find(text: string, beforeRead: () => void, signal: AbortSignal): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  find(text: string, beforeRead: () => void, signal: AbortSignal): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
   close(): Promise<void>;
 }
 
@@ -53,28 +53,28 @@ export interface KeyFinder {
 type Revocation = "revoked" | "revoked before" | "unknown";
 
 /** Adds, revokes and lists keys. */
-export interface KeyEditor {
+export interface ApiKeyEditor {
   /** Adds a key. Its text cannot be read again. */
-  add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: KeyRecord }>;
+  add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: ApiKeyRecord }>;
   revoke(id: string): Promise<Revocation>;
   /** Oldest first. */
-  list(): readonly KeyRecord[] | Promise<readonly KeyRecord[]>;
+  list(): readonly ApiKeyRecord[] | Promise<readonly ApiKeyRecord[]>;
   close(): Promise<void>;
 }
 
 /** Reads the keys in a folder. A change is visible to all processes from their next request on. */
-interface KeyReader {
+interface ApiKeyReader {
   /** The record of a key; undefined if the key was never added or has been revoked. */
-  find(text: string): KeyRecord | undefined;
-  list(): KeyRecord[];
+  find(text: string): ApiKeyRecord | undefined;
+  list(): ApiKeyRecord[];
   close(): Promise<void>;
 }
 
 /** Reads and changes the keys in a folder. */
-export type KeyStore = KeyReader & KeyEditor;
+export type ApiKeyStore = ApiKeyReader & ApiKeyEditor;
 
 /** A key in the file. */
-interface StoredKey extends KeyRecord {
+interface StoredKey extends ApiKeyRecord {
   /** SHA-256 of the secret, as base64. */
   readonly hash: string;
 }
@@ -90,7 +90,7 @@ const lockInterval = 10;
  *
  * @throws StartError if the folder holds something else, or a damaged file.
  */
-export function openKeyReader(directory: string): KeyReader {
+export function openApiKeyReader(directory: string): ApiKeyReader {
   let known = load(directory);
   const current = (): ReadonlyMap<string, StoredKey> => {
     if (versionAt(join(directory, dataFile)) !== known.version) known = load(directory);
@@ -98,7 +98,7 @@ export function openKeyReader(directory: string): KeyReader {
   };
   return {
     find(text) {
-      const { id, hash } = readKey(text);
+      const { id, hash } = readApiKey(text);
       const stored = id === undefined ? undefined : current().get(id);
       return isSameSecret(hash, stored && Buffer.from(stored.hash, "base64")) && stored ? recordOf(stored) : undefined;
     },
@@ -112,13 +112,13 @@ export function openKeyReader(directory: string): KeyReader {
  *
  * @throws StartError if the folder holds something else, or a damaged file.
  */
-export function openKeyStore(directory: string): KeyStore {
-  const reader = openKeyReader(directory);
+export function openApiKeyStore(directory: string): ApiKeyStore {
+  const reader = openApiKeyReader(directory);
   withReason(directory, () => makeFolder(directory));
   return {
     ...reader,
     async add(owner, plan) {
-      const { id, hash, text } = makeKey();
+      const { id, hash, text } = makeApiKey();
       const record = { id, owner, created: Math.floor(Date.now() / 1000), ...plan };
       await change(directory, (keys) => keys.set(id, { ...record, hash: Buffer.from(hash).toString("base64") }));
       return { text, record };
@@ -129,7 +129,7 @@ export function openKeyStore(directory: string): KeyStore {
   };
 }
 
-function recordOf({ hash: _, ...record }: StoredKey): KeyRecord {
+function recordOf({ hash: _, ...record }: StoredKey): ApiKeyRecord {
   return record;
 }
 
