@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createClient, createLimiter } from "../../src/index.ts";
+import { type ClientOptions, createClient, createLimiter } from "../../src/index.ts";
 import { passing } from "../fake-time.ts";
 import { failure, failureOf, longTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
@@ -225,6 +225,33 @@ describe("rateLimit", () => {
     const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
     await one?.getMasterchainInfo();
     expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
+  });
+});
+
+describe("under fake timers that leave performance as it is", () => {
+  const calls = async (options: Partial<ClientOptions>, count: number) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const chain = createClient({ baseUrl: "http://node.test", retry: { maxRetries: 9, baseDelayMs: 1 }, ...options });
+    const settled = Promise.all(Array.from({ length: count }, () => chain.getMasterchainInfo().safe()));
+    await vi.runAllTimersAsync();
+    return settled;
+  };
+
+  test("the limiter admits all calls, and a 429 pauses it", async () => {
+    let sent = 0;
+    const fetch = async () => (++sent === 2 ? failed429() : Response.json(success));
+    expect(await calls({ fetch }, 4)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, { ok: true }]);
+    expect(sent).toBe(5);
+  });
+
+  test("the deadline ends a call", async () => {
+    const options = {
+      fetch: () => new Promise<never>(() => {}),
+      rateLimit: false,
+      timeoutMs: 1_000,
+      deadlineMs: 3_500,
+    } as const;
+    expect(await calls(options, 1)).toMatchObject([{ error: { code: "TIMEOUT", attempts: 4 } }]);
   });
 });
 

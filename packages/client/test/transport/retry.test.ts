@@ -111,6 +111,9 @@ describe("Retry-After", () => {
     [{ "retry-after": new Date(now + 3_600_000).toUTCString() }, 3_000_000, 3_600_000],
     [{ "retry-after": new Date(now - 3_600_000).toUTCString() }, 0],
     [{ "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
+    // The clocks of services, hours off.
+    [{ date: "Sun, 06 Nov 1994 08:49:37 GMT", "retry-after": "Sun, 06 Nov 1994 08:49:39 GMT" }, 2_000],
+    [{ date: new Date(now + 3_600_000).toUTCString(), "retry-after": new Date(now + 3_602_000).toUTCString() }, 2_000],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{ "retry-after-ms": "0.5" }, 1],
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
