@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ProxyAgent } from "undici";
 import { describe, expect, test } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
 import {
@@ -41,6 +45,30 @@ describe("fetch", () => {
     expect(response).toBeInstanceOf(Response);
     expect(response.url).toBe(`${server.url}/api/v2/getMasterchainInfo`);
     expect([await response.json(), await response.text()]).toEqual([success, JSON.stringify(success)]);
+  });
+
+  test("takes the dispatcher of undici, such as a proxy", async () => {
+    const tunnels: (string | undefined)[] = [];
+    const proxy = createServer((_, response) => response.end(JSON.stringify(success)));
+    // The proxy is the service, too: its name is none that could be resolved.
+    proxy.on("connect", ({ url }, socket) => {
+      tunnels.push(url);
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      proxy.emit("connection", socket);
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`);
+    const chain = createClient({
+      baseUrl: "http://node.invalid",
+      rateLimit: false,
+      fetch: (request) => fetch(request, { dispatcher } as object),
+    });
+    expect(await chain.getMasterchainInfo()).toEqual(success.result);
+    expect(await chain.getAddressInformation({ address: rawAddress })).toEqual(success.result);
+    expect([...new Set(tunnels)]).toEqual(["node.invalid:80"]);
+    await dispatcher.close();
+    proxy.close();
   });
 
   test("is looked up at each attempt", async () => {
