@@ -1,8 +1,8 @@
-/** The rows of the tools of apps: Jest as CommonJS and as ES modules, Metro as React Native uses it, and a build of Next.js. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+/** The rows of the tools of apps: Jest as CommonJS and as ES modules, Metro as React Native uses it, Parcel, and a build of Next.js. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { installed, jest, metro, next, nodes } from "./cache.ts";
+import { installed, jest, metro, next, nodes, parcel } from "./cache.ts";
 import { killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
@@ -52,6 +52,25 @@ export function metroRow(project: string): Row {
       const args = [join(folder, "node_modules/metro/src/cli.js"), "build", "react-native.js", "--config", config];
       await run(process.execPath, [...args, "--out", output, "--platform", "ios", "--dev", "false"], { cwd: project, signal });
       checkReport(await run(process.execPath, [output], { cwd: project, signal }));
+    },
+  };
+}
+
+/** Builds the program as Parcel does for browsers, and runs the bundle. */
+export function parcelRow(project: string): Row {
+  return {
+    runtime: "parcel",
+    version: parcel,
+    what: "browser",
+    async prove(signal) {
+      const folder = await installed(`parcel-${parcel}`, { parcel }, signal);
+      // It finds the entry points of packages only with this option.
+      const file = join(project, "package.json");
+      const manifest: object = JSON.parse(await readFile(file, "utf8"));
+      await writeFile(file, JSON.stringify({ ...manifest, "@parcel/resolver-default": { packageExports: true } }));
+      const args = [join(folder, "node_modules/parcel/lib/bin.js"), "build", "react-native.js", "--dist-dir", "parcel"];
+      await run(process.execPath, [...args, "--no-cache", "--no-source-maps"], { cwd: project, signal });
+      checkReport(await run(process.execPath, ["parcel/react-native.js"], { cwd: project, signal }));
     },
   };
 }
