@@ -3,7 +3,7 @@ import { commandRows } from "../matrix/commands.ts";
 import { testRows } from "../matrix/consumer.ts";
 import { jestRows, metroRow, nextRow, parcelRow } from "../matrix/frameworks.ts";
 import { jestJsdomRow, polyfillRows, vitestRows } from "../matrix/platforms.ts";
-import { chromiumRow, runtimeRows, workerdRow } from "../matrix/runtimes.ts";
+import { chromiumRow, runtimeRows, webkitRow, workerdRow } from "../matrix/runtimes.ts";
 
 await testRows(({ project, mockUrl }) => [
   ...runtimeRows(project),
@@ -17,4 +17,5 @@ await testRows(({ project, mockUrl }) => [
   nextRow(project, mockUrl),
   workerdRow(project),
   chromiumRow(project),
+  webkitRow(project),
 ]);
