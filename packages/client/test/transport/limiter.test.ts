@@ -118,6 +118,50 @@ describe("createLimiter", () => {
     expect(await isPending(queued)).toBe(true);
     controller.abort();
   });
+
+  test("an aborted wait takes no slot, not even in the moment of the grant, and leaves no timer", async () => {
+    fakeClock();
+    const limiter = createLimiter({ requests: 2, perMs: 10, maxConcurrency: 1 });
+    expect(await failureOf(limiter.acquire(AbortSignal.abort("early")))).toBe("early");
+    const controllers = Array.from({ length: 3 }, () => new AbortController());
+    const granted = limiter.acquire(controllers[0]?.signal);
+    controllers[0]?.abort("late");
+    expect(await failureOf(granted)).toBe("late");
+    limiter.pause(5);
+    const queued = controllers.slice(1).map(({ signal }) => failureOf(limiter.acquire(signal)));
+    expect(vi.getTimerCount()).toBe(1);
+    for (const controller of controllers) controller.abort("left");
+    expect(await Promise.all(queued)).toEqual(["left", "left"]);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(10);
+    expect([typeof limiter.tryAcquire?.(), limiter.tryAcquire?.()]).toEqual(["function", Number.POSITIVE_INFINITY]);
+  });
+
+  test("lets no call overtake those that wait, when their time has come but not their timer", async () => {
+    fakeClock();
+    const limiter = createLimiter({ requests: 1, perMs: 10 });
+    await limiter.acquire();
+    const first = limiter.acquire();
+    const late = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 15);
+    expect(limiter.tryAcquire?.()).toBeTypeOf("number");
+    late.mockRestore();
+    await vi.advanceTimersByTimeAsync(10);
+    (await first)();
+  });
+
+  test("waits as long with timers that fire a little early", async () => {
+    fakeClock();
+    const { setTimeout } = globalThis;
+    const fireEarly = (run: () => void, ms: number) => setTimeout(run, Math.max(1, ms - 1));
+    const early = vi.spyOn(globalThis, "setTimeout").mockImplementation(fireEarly as typeof setTimeout);
+    const limiter = createLimiter({ requests: 1, perMs: 10 });
+    const starts: number[] = [];
+    const all = [0, 1, 2].map(() => limiter.acquire().then(() => void starts.push(performance.now())));
+    await vi.advanceTimersByTimeAsync(30);
+    await Promise.all(all);
+    early.mockRestore();
+    expect(starts.map((start) => start - Number(starts[0]))).toEqual([0, 10, 20]);
+  });
 });
 
 describe("rateLimit", () => {
@@ -217,6 +261,13 @@ describe("rateLimit", () => {
     const other = chain.withOptions({ deadlineMs: 50 });
     expect(await failureOf(other.getConsensusBlock())).toMatchObject({ code: "TIMEOUT", attempts: 0 });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test("is paused by a 429 for a minute at most", async () => {
+    const rateLimit = { acquire: async () => () => {}, pause: vi.fn() };
+    const fetch = async () => Response.json({}, { status: 429, headers: { "retry-after": "3600" } });
+    await failureOf(createClient({ baseUrl: "http://node.invalid", rateLimit, fetch }).getMasterchainInfo());
+    expect(rateLimit.pause.mock.calls).toEqual([[60_000]]);
   });
 
   test("is shared by clients with one limiter", async () => {

@@ -108,6 +108,7 @@ describe("Retry-After", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "soon 5" }, undefined],
     [{ "retry-after": "99999999999" }, 99_999_999_999_000],
+    [{ "retry-after": "Infinity" }, undefined],
     [{ "retry-after": new Date(now + 3_600_000).toUTCString() }, 3_000_000, 3_600_000],
     [{ "retry-after": new Date(now - 3_600_000).toUTCString() }, 0],
     [{ "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
@@ -116,6 +117,7 @@ describe("Retry-After", () => {
     [{ date: new Date(now + 3_600_000).toUTCString(), "retry-after": new Date(now + 3_602_000).toUTCString() }, 2_000],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{ "retry-after-ms": "0.5" }, 1],
+    [{ "retry-after-ms": "0", "retry-after": "9" }, 0],
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
     [{}, undefined],
   ])("is read from %j", ([headers, least, most = least]) => {

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProxyAgent } from "undici";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
+import { passing } from "../fake-time.ts";
 import {
   failure,
   failureOf,
@@ -71,6 +72,16 @@ describe("fetch", () => {
     proxy.close();
   });
 
+  test("that fails after a response that broke off could not reach the service", async () => {
+    const brokenOff = [new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }))];
+    const fetch = async () => brokenOff.pop() ?? Promise.reject(new TypeError("refused"));
+    const chain = createClient({ baseUrl: "http://node.invalid", ...longTimeouts, fetch });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({
+      message: "getMasterchainInfo: could not reach http://node.invalid: refused",
+      attempts: 2,
+    });
+  });
+
   test("is looked up at each attempt", async () => {
     await using server = await startFaultServer(failure(503, "busy"));
     const before = globalThis.fetch;
@@ -127,6 +138,26 @@ describe("fetch", () => {
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
     // Not what the server saw: a busy machine may not have sent a request in time.
     expect(await Promise.all(ends)).toEqual(["rejects", "rejects"]);
+  });
+});
+
+describe("timeoutMs, with a response after a second", () => {
+  const fetch = () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(success)), 1_000));
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("longer than the longest timer ends no call, and no timer remains", async () => {
+    const chain = createClient({ baseUrl: "http://node.invalid", timeoutMs: 2 ** 40, deadlineMs: 2 ** 41, fetch });
+    expect(await passing(chain.getMasterchainInfo())).toEqual(success.result);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("of less ends the call, and reports no response later", async () => {
+    const onResponse = vi.fn();
+    const chain = createClient({ baseUrl: "http://node.invalid", timeoutMs: 100, retry: false, fetch, hooks: { onResponse } });
+    expect(await passing(failureOf(chain.getMasterchainInfo()))).toMatchObject({ code: "TIMEOUT" });
+    await vi.runAllTimersAsync();
+    expect(onResponse).not.toHaveBeenCalled();
   });
 });
 
