@@ -153,13 +153,13 @@ describe("createLimiter", () => {
     fakeClock();
     const { setTimeout } = globalThis;
     const fireEarly = (run: () => void, ms: number) => setTimeout(run, Math.max(1, ms - 1));
-    const early = vi.spyOn(globalThis, "setTimeout").mockImplementation(fireEarly as typeof setTimeout);
+    globalThis.setTimeout = fireEarly as typeof setTimeout;
     const limiter = createLimiter({ requests: 1, perMs: 10 });
     const starts: number[] = [];
     const all = [0, 1, 2].map(() => limiter.acquire().then(() => void starts.push(performance.now())));
     await vi.advanceTimersByTimeAsync(30);
     await Promise.all(all);
-    early.mockRestore();
+    globalThis.setTimeout = setTimeout;
     expect(starts.map((start) => start - Number(starts[0]))).toEqual([0, 10, 20]);
   });
 });
@@ -261,6 +261,13 @@ describe("rateLimit", () => {
     const other = chain.withOptions({ deadlineMs: 50 });
     expect(await failureOf(other.getConsensusBlock())).toMatchObject({ code: "TIMEOUT", attempts: 0 });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test("has no slot for a call that is aborted before it starts", async () => {
+    const rateLimit = { acquire: async () => () => {}, tryAcquire: vi.fn(() => () => {}), pause() {} };
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit });
+    await failureOf(chain.getMasterchainInfo({ signal: AbortSignal.abort() }));
+    expect(rateLimit.tryAcquire).not.toHaveBeenCalled();
   });
 
   test("is paused by a 429 for a minute at most", async () => {

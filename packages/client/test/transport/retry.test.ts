@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { backoffMs, retryAfterMs } from "../../src/transport/timing.ts";
+import { passing } from "../fake-time.ts";
 import {
   failure,
   failureOf,
@@ -141,6 +142,18 @@ describe("Retry-After", () => {
     const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
     expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: 60_001, attempts: 1 });
   });
+});
+
+test("no attempt follows the deadline, even if timers fire a little early", async () => {
+  vi.useFakeTimers();
+  const { setTimeout } = globalThis;
+  const fireEarly = (run: () => void, ms: number) => setTimeout(run, Math.max(1, ms - 1));
+  globalThis.setTimeout = fireEarly as typeof setTimeout;
+  const fetch = () => new Promise<never>(() => {});
+  const chain = createClient({ baseUrl: "http://node.invalid", retry: { baseDelayMs: 0 }, deadlineMs: 100, fetch });
+  expect(await passing(failureOf(chain.getMasterchainInfo()))).toMatchObject({ code: "TIMEOUT", attempts: 1 });
+  globalThis.setTimeout = setTimeout;
+  vi.useRealTimers();
 });
 
 describe("backoffMs", () => {

@@ -72,6 +72,11 @@ describe("fetch", () => {
     proxy.close();
   });
 
+  test("passes a response without a body on to raw", async () => {
+    const chain = createClient({ baseUrl: "http://node.invalid", fetch: async () => new Response(null, { status: 204 }) });
+    expect(await chain.raw.GET("/api/v2/getMasterchainInfo")).toMatchObject({ response: { status: 204 } });
+  });
+
   test("that fails after a response that broke off could not reach the service", async () => {
     const brokenOff = [new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }))];
     const fetch = async () => brokenOff.pop() ?? Promise.reject(new TypeError("refused"));
