@@ -148,7 +148,7 @@ test("Postman imports the contract, and the mock accepts each request of the col
   const statuses: unknown[] = [];
   for (const { name, request } of collection ? requestsOf(collection) : []) {
     const { path, query } = request.url;
-    const search = new URLSearchParams(query.map(({ key, value }) => [key, value]));
+    const search = new URLSearchParams(Object.fromEntries(query.map(({ key, value }) => [key, value])));
     const headers = request.header
       .filter(({ key }) => /^(accept|content-type)$/i.test(key))
       .map(({ key, value }) => [key, value]);

@@ -51,7 +51,7 @@ describe("fetch", () => {
   test("takes the dispatcher of undici, such as a proxy", async () => {
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer((_, response) => response.end(JSON.stringify(success)));
-    // The proxy is the service, too: its name is none that could be resolved.
+    // The proxy is the service, too: only the proxy resolves its name.
     proxy.on("connect", ({ url }, socket) => {
       tunnels.push(url);
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
