@@ -1,13 +1,15 @@
 /** Generators of clients accept the bundled contract, and their output compiles. They are installed once per machine. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startMock } from "@chain-query/mock";
 import { type OperationId, operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installed } from "../src/release-dry-run/installed-tools.ts";
 import { root } from "../src/workspace/packages.ts";
-import { machineEnvironment, run, runChecked } from "../src/workspace/processes.ts";
+import { machineEnvironment, run } from "../src/workspace/processes.ts";
 
 const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
 const folder = mkdtempSync(join(tmpdir(), "chain-query-generators-"));
@@ -23,6 +25,15 @@ export default defineConfig({
   output: { path: "./out" },
   plugins: [pluginOas({ validate: false }), pluginTs()],
 });
+`;
+
+/** orval 7 does not read the server of the contract, and its command has no option for it. */
+const orvalConfig = `export default {
+  chain: {
+    input: ${JSON.stringify(contract)},
+    output: { target: "./out/client.ts", client: "fetch", baseUrl: "http://127.0.0.1:4010" },
+  },
+};
 `;
 
 const compilerOptions = {
@@ -45,6 +56,7 @@ const fault =
 const generators: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "hey-api": ["openapi-ts", "-i", contract, "-o", "out", "-c", "@hey-api/client-fetch", "--no-log-file"],
   orval: ["orval", "--input", contract, "--output", "out/client.ts", "--client", "fetch"],
+  "orval 7": ["../orval-7/dist/bin/orval.js", "--config", "orval.config.mjs"],
   "orval for zod": ["orval", "--input", contract, "--output", "out/client.ts", "--client", "zod"],
   oazapfts: ["oazapfts", contract, "out/client.ts"],
   "swagger-typescript-api": ["swagger-typescript-api", "generate", "-p", contract, "-o", "out", "-n", "client.ts"],
@@ -76,9 +88,13 @@ describe("the contract is accepted by", () => {
     mkdirSync(join(cwd, "out"), { recursive: true });
     symlinkSync(modules, join(cwd, "node_modules"), "junction");
     writeFileSync(join(cwd, "kubb.config.mjs"), kubbConfig);
+    writeFileSync(join(cwd, "orval.config.mjs"), orvalConfig);
     // orval writes for the version of zod that it finds here.
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies: { zod: "3.25.76" } }));
-    await runChecked([join(modules, ".bin", program), ...args], { cwd, env: machineEnvironment(), signal });
+    const command = [join(modules, ".bin", program), ...args];
+    const { code, output } = await run(command, { cwd, env: machineEnvironment(), signal });
+    expect(code, output).toBe(0);
+    expect(output).not.toMatch(/validation failed/i);
     const written = readdirSync(join(cwd, "out"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const text = written.map((file) => readFileSync(join(cwd, "out", file), "utf8")).join("\n");
     expect(operations.filter(({ id }) => !new RegExp(id, "i").test(text))).toEqual([]);
@@ -118,6 +134,64 @@ describe("the contract is accepted by", () => {
     }
   });
 });
+
+test("Postman imports the contract, and the mock accepts each request of the collection", async ({ skip }) => {
+  if (unreachable !== undefined) skip(`the registry cannot be reached: ${unreachable}`);
+  const { convertV2 }: Postman = createRequire(join(modules, "x.cjs"))("openapi-to-postmanv2");
+  const input = { type: "string", data: readFileSync(contract, "utf8") };
+  const collection = await new Promise<PostmanItem | undefined>((resolve, reject) =>
+    convertV2(input, { parametersResolution: "Example" }, (error, converted) =>
+      error === null ? resolve(converted.output?.[0]?.data) : reject(error),
+    ),
+  );
+  await using mock = await startMock();
+  const statuses: unknown[] = [];
+  for (const { name, request } of collection ? requestsOf(collection) : []) {
+    const { path, query } = request.url;
+    const search = new URLSearchParams(Object.fromEntries(query.map(({ key, value }) => [key, value])));
+    const headers = request.header
+      .filter(({ key }) => /^(accept|content-type)$/i.test(key))
+      .map(({ key, value }) => [key, value]);
+    const response = await fetch(`${mock.url}/${path.join("/")}?${search}`, {
+      method: request.method,
+      headers: Object.fromEntries(headers),
+      ...(request.body?.raw === undefined ? {} : { body: request.body.raw }),
+    });
+    statuses.push([name, response.status]);
+  }
+  expect(statuses).toEqual(operations.map(({ summary }) => [summary, 200]));
+});
+
+/** The part of openapi-to-postmanv2 and of its collection that the test reads. */
+interface Postman {
+  convertV2(
+    input: object,
+    options: object,
+    callback: (error: Error | null, converted: { readonly output?: readonly { readonly data: PostmanItem }[] }) => void,
+  ): void;
+}
+
+interface PostmanItem {
+  readonly name: string;
+  readonly item?: readonly PostmanItem[];
+  readonly request?: PostmanRequest;
+}
+
+interface PostmanRequest {
+  readonly method: string;
+  readonly url: { readonly path: readonly string[]; readonly query: readonly Pair[] };
+  readonly header: readonly Pair[];
+  readonly body?: { readonly raw?: string };
+}
+
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
+
+function requestsOf({ name, item = [], request }: PostmanItem): { name: string; request: PostmanRequest }[] {
+  return request ? [{ name, request }] : item.flatMap(requestsOf);
+}
 
 interface ZodSchema {
   safeParse(value: unknown): { readonly success: boolean };

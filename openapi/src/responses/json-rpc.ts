@@ -138,7 +138,7 @@ function locatedMessage({ source, destination, ...rest }: ListedMessage): object
   };
 }
 
-/** A mock may generate addresses and texts that are none. */
+/** A mock may generate texts that are no addresses. */
 function rawForm(address: string): string {
   return isAddress(address) ? toRawAddress(address) : address;
 }

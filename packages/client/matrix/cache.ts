@@ -63,6 +63,9 @@ export const workerd = "1.20261117.1";
 /** Tools of apps, which bring resolvers of their own. */
 export const jest = "30.5.2";
 export const metro = "0.87.1";
+/** Of React Native 0.88. */
+export const hermes = "260318099.0.5";
+export const parcel = "2.16.4";
 export const next = "16.4.6";
 
 /** Installed beside the packages: the optional peer dependencies, and the types of Node.js that they need. */

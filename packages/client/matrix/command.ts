@@ -1,12 +1,13 @@
 /** The rows of the matrix, and child processes that end with it; the report of a failure has their output. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 
 /** One check, which rejects if the package fails it. */
 export interface Row {
   runtime: string;
   version: string;
   what: string;
-  prove: (signal: AbortSignal) => Promise<void>;
+  prove: (signal: AbortSignal, skip: (reason: string) => never) => Promise<void>;
 }
 
 /** The folder, signal and limits of a command. */
@@ -31,6 +32,12 @@ export function start(command: string, args: readonly string[], { cwd, signal, e
   signal.addEventListener("abort", kill);
   child.once("close", () => signal.removeEventListener("abort", kill));
   return child;
+}
+
+/** The first line that a command prints. */
+export async function firstLine({ stdout, spawnfile }: ChildProcess): Promise<string> {
+  for await (const line of createInterface(stdout ?? process.stdin)) return line;
+  throw new Error(`${spawnfile} ended without a line`);
 }
 
 /** Kills a process and its children. */

@@ -1,8 +1,7 @@
 /** The rows of the commands: mock and conformance test, by their packages on each Node.js. */
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { installed, nodes, nodeTooOld } from "./cache.ts";
-import { killGroup, type Row, run, start } from "./command.ts";
+import { firstLine, killGroup, type Row, run, start } from "./command.ts";
 
 export function commandRows(project: string): Row[] {
   const command = (name: string): string => join(project, "node_modules/.bin", name);
@@ -14,7 +13,7 @@ export function commandRows(project: string): Row[] {
       const node = await nodeOf(version, signal);
       const mock = start(node, [command("chain-query-mock"), "--port", "0", "--quiet"], { cwd: project, signal });
       try {
-        const url = await firstLine(mock.stdout ?? process.stdin);
+        const url = await firstLine(mock);
         await run(node, [command("chain-query-conformance"), url], { cwd: project, signal });
       } finally {
         killGroup(mock);
@@ -37,9 +36,4 @@ export function commandRows(project: string): Row[] {
 
 async function nodeOf(version: string, signal: AbortSignal): Promise<string> {
   return join(await installed(`node-${version}`, { node: version }, signal), "node_modules/.bin/node");
-}
-
-async function firstLine(stdout: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface(stdout)) return line;
-  throw new Error("the mock ended before it listened");
 }

@@ -49,7 +49,7 @@ export async function testRows(rowsOf: (consumer: Consumer) => readonly Row[]): 
   const rows = rowsOf({ folder, project, mockUrl: mock.url });
   test.for(rows.map((row) => ({ ...row, name: [row.runtime, row.version, row.what].filter(Boolean).join(" ") })))(
     "$name",
-    ({ prove }, { signal }) => prove(signal),
+    ({ prove }, { signal, skip }) => prove(signal, skip),
   );
 }
 

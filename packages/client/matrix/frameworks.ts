@@ -1,8 +1,9 @@
-/** The rows of the tools of apps: Jest as CommonJS and as ES modules, Metro as React Native uses it, and a build of Next.js. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+/** The rows of the tools of apps: Jest as CommonJS and as ES modules, Metro and Hermes as React Native uses them, Parcel, and a build of Next.js. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { installed, jest, metro, next, nodes } from "./cache.ts";
+import { build } from "esbuild";
+import { hermes, installed, jest, metro, next, nodes, parcel } from "./cache.ts";
 import { killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
@@ -52,6 +53,44 @@ export function metroRow(project: string): Row {
       const args = [join(folder, "node_modules/metro/src/cli.js"), "build", "react-native.js", "--config", config];
       await run(process.execPath, [...args, "--out", output, "--platform", "ios", "--dev", "false"], { cwd: project, signal });
       checkReport(await run(process.execPath, [output], { cwd: project, signal }));
+    },
+  };
+}
+
+/** Compiles the program with the compiler of React Native. Only async generators are left to Babel, whose preset replaces them. */
+export function hermesRow(project: string): Row {
+  return {
+    runtime: "hermes",
+    version: hermes,
+    what: "compiles",
+    async prove(signal) {
+      const folder = await installed(`hermes-${hermes}`, { "hermes-compiler": hermes }, signal);
+      const outfile = join(project, "hermes.js");
+      const supported = { "async-generator": false };
+      const entryPoints = [join(project, "react-native.js")];
+      await build({ entryPoints, bundle: true, conditions: ["react-native"], mainFields: ["main"], supported, outfile });
+      const system = { darwin: "osx-bin", win32: "win64-bin" }[process.platform as string] ?? "linux64-bin";
+      const compiler = join(folder, "node_modules/hermes-compiler/hermesc", system, "hermesc");
+      await run(compiler, ["-emit-binary", "-out", `${outfile}.hbc`, outfile], { cwd: project, signal });
+    },
+  };
+}
+
+/** Builds the program as Parcel does for browsers, and runs the bundle. */
+export function parcelRow(project: string): Row {
+  return {
+    runtime: "parcel",
+    version: parcel,
+    what: "browser",
+    async prove(signal) {
+      const folder = await installed(`parcel-${parcel}`, { parcel }, signal);
+      // It finds the entry points of packages only with this option.
+      const file = join(project, "package.json");
+      const manifest: object = JSON.parse(await readFile(file, "utf8"));
+      await writeFile(file, JSON.stringify({ ...manifest, "@parcel/resolver-default": { packageExports: true } }));
+      const args = [join(folder, "node_modules/parcel/lib/bin.js"), "build", "react-native.js", "--dist-dir", "parcel"];
+      await run(process.execPath, [...args, "--no-cache", "--no-source-maps"], { cwd: project, signal });
+      checkReport(await run(process.execPath, ["parcel/react-native.js"], { cwd: project, signal }));
     },
   };
 }

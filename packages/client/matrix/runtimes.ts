@@ -1,15 +1,17 @@
-/** The rows of the program in Node.js, Bun, Deno, workerd and Chromium. */
+/** The rows of the program in Node.js, Bun, Deno, workerd, Chromium and WebKit. */
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { sharedBrowser } from "@chain-query/testing/services";
+import { freePort, sharedBrowser } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
-import { killGroup, type Row, run, start } from "./command.ts";
+import { firstLine, killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
 interface Runtime {
@@ -126,35 +128,86 @@ const page = `import program from "./bundled.js";
 globalThis.report = program(false).then(JSON.stringify);
 `;
 
+/** Serves a page with the bundled program, whose report is `globalThis.report`. */
+async function servePage(project: string): Promise<AsyncDisposable & { url: string }> {
+  const { outputFiles } = await build({
+    stdin: { contents: page, resolveDir: project },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? "";
+  const server = createServer(({ url }, response) => {
+    const isScript = url === "/page.js";
+    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+    response.end(isScript ? script : '<!doctype html><script type="module" src="page.js"></script>');
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 export function chromiumRow(project: string): Row {
   return {
     runtime: "chromium",
     version: "",
     what: "import, bundled",
     async prove() {
-      const { outputFiles } = await build({
-        stdin: { contents: page, resolveDir: project },
-        bundle: true,
-        format: "esm",
-        target: "es2022",
-        write: false,
-      });
-      const script = outputFiles[0]?.text ?? "";
-      const server = createServer(({ url }, response) => {
-        const isScript = url === "/page.js";
-        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-        response.end(isScript ? script : '<!doctype html><script type="module" src="page.js"></script>');
-      });
-      await once(server.listen(0, "127.0.0.1"), "listening");
+      await using served = await servePage(project);
       const browser = await chromium.connect(await sharedBrowser());
       try {
         const tab = await browser.newPage();
-        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        await tab.goto(served.url);
         checkReport(await tab.evaluate<string>("globalThis.report"));
       } finally {
         await browser.close();
-        server.close();
-        server.closeAllConnections();
+      }
+    },
+  };
+}
+
+/** WebKit as Debian has it, on a screen in memory: the engine of Safari, with the network of Linux. */
+export function webkitRow(project: string): Row {
+  return {
+    runtime: "webkit",
+    version: "",
+    what: "import, bundled",
+    async prove(signal, skip) {
+      const programs = ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb"] as const;
+      if (!programs.every((program) => existsSync(program))) skip(`${programs.join(" or ")} is not installed`);
+      await using served = await servePage(project);
+      const port = await freePort();
+      const screen = start(programs[1], ["-displayfd", "1"], { cwd: project, signal });
+      const display = await firstLine(screen);
+      const driver = start(programs[0], [`--port=${port}`], { cwd: project, signal, env: { DISPLAY: `:${display}` } });
+      const send = async <Value>(path: string, body: object): Promise<Value> => {
+        const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+          method: "POST",
+          body: JSON.stringify(body),
+          signal,
+        });
+        const { value } = (await response.json()) as { value: Value };
+        if (!response.ok) throw new Error(JSON.stringify(value));
+        return value;
+      };
+      try {
+        await until(
+          () => fetch(`http://127.0.0.1:${port}/status`, { signal }).then(({ ok }) => ok, String),
+          (state) => state === true,
+        );
+        const { sessionId } = await send<{ sessionId: string }>("", { capabilities: {} });
+        await send(`/${sessionId}/url`, { url: served.url });
+        const script = "globalThis.report.then(arguments[0], (error) => arguments[0](String(error)));";
+        checkReport(await send<string>(`/${sessionId}/execute/async`, { script, args: [] }));
+      } finally {
+        killGroup(driver);
+        killGroup(screen);
       }
     },
   };

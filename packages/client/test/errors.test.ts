@@ -212,3 +212,11 @@ describe("ParseError of a whole response", () => {
     }
   });
 });
+
+test.for([
+  [404, 500, "NotFoundError"],
+  [200, 500, "ServerError"],
+  [200, undefined, "ApiError"],
+] as const)("status %i with code %s in the envelope is a failure of its own class", ([status, code, name]) => {
+  expect(new (errors.failureClass(status, code))("x", { operation: "lookupBlock", attempts: 1 }).name).toBe(name);
+});

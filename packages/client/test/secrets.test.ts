@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   ApiError,
   ChainQueryError,
@@ -20,6 +20,7 @@ import {
   shortTimeouts,
   startFaultServer,
   succeed,
+  success,
   text,
 } from "./fault-server.ts";
 
@@ -169,6 +170,21 @@ describe("apiKey", () => {
     await using server = await startFaultServer(json(403, { ok: false, error: "no", code: 403, seen: [8_812_345_678, 5] }));
     const error = await failureOf(createClient({ baseUrl: server.url, apiKey: "8812345678" }).getMasterchainInfo());
     expect(error).toMatchObject({ code: "AUTHENTICATION", envelope: { code: 403, seen: ["[key]", 5] } });
+  });
+
+  test("is in no issue of a validation", async () => {
+    const options = { fetch: async () => Response.json(success), validate: () => ["seqno: got s3cret"] };
+    const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "s3cret", ...options });
+    const error = await failureOf(chain.getMasterchainInfo());
+    expect(error).toMatchObject({ code: "RESPONSE_VALIDATION", issues: ["seqno: got [key]"] });
+    expect(String(error)).not.toContain("s3cret");
+  });
+
+  test("is asked for once if it is wrong", async () => {
+    const apiKey = vi.fn(() => "two words");
+    const chain = createClient({ baseUrl: "http://node.invalid", apiKey, retry: { baseDelayMs: 1 } });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(apiKey).toHaveBeenCalledTimes(1);
   });
 
   test("is asked for before each attempt, where it is a function", async () => {

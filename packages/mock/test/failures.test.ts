@@ -39,8 +39,8 @@ const failures: readonly Failure[] = [
   ["a preferred response", "invalid_input", 422, /^address/, get("getTransactionsStd", { prefer: "code=429" }), "address"],
   ["an unknown example", "invalid_input", 422, /example=frozen.* head, young-chain$/, prefer("example=frozen")],
   ["dynamic=maybe", "invalid_input", 422, /dynamic=maybe.*true or false/, prefer("dynamic=maybe")],
-  ...["abc", "100", "601", "4290"].map((code): Failure => {
-    return [`code=${code}`, "invalid_input", 422, new RegExp(`code=${code}.*200 to 600`), prefer(`code=${code}`)];
+  ...["abc", "100", "201", "302", "601", "4290"].map((code): Failure => {
+    return [`code=${code}`, "invalid_input", 422, new RegExp(`code=${code}.*400 to 600`), prefer(`code=${code}`)];
   }),
   ["an unknown path", "unknown_path", 404, /^there is no such path; expected/, get("/")],
   [

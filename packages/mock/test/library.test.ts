@@ -86,7 +86,8 @@ describe("mock.override", () => {
   test.for<[operationId: string, override: string | number, error: RegExp]>([
     ["lookUpBlock", 500, /expected one of the operations .*lookupBlock, .*got "lookUpBlock"/],
     ["lookupBlock", "frozen", /expected one of its examples head, by-seqno, by-lt.*got "frozen"/],
-    ["lookupBlock", 100, /expected a status from 200 to 600, got 100/],
+    ["lookupBlock", 100, /expected 200, 304 or a status from 400 to 600, got 100/],
+    ["lookupBlock", 201, /expected 200, 304 or a status from 400 to 600, got 201/],
   ])("of %s by %s throws", ([operationId, override, error]) => {
     // As JavaScript, which has no types, may call it.
     const wrong = () => mock.override(operationId as "lookupBlock", override as number);

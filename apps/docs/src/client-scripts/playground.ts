@@ -112,7 +112,12 @@ function showSample(): void {
 /** The base URL that the reader entered. Throws if it is not valid. */
 function serviceUrl(): string {
   const text = baseUrl.value.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // URL.canParse is newer than the oldest browsers.
+  }
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new Error(`Base URL: expected http:// or https://, such as http://127.0.0.1:4010, got ${text || "an empty text"}.`);
   }
@@ -122,9 +127,9 @@ function serviceUrl(): string {
 
 async function respond(signal: AbortSignal): Promise<Response> {
   const { method, path, query, headers: own, body } = request();
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = `${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
   const base = serviceRadio.checked ? serviceUrl() : "http://mock.invalid";
-  const sent = new Request(`${base}${path}${search.size === 0 ? "" : `?${search}`}`, {
+  const sent = new Request(`${base}${path}${search && `?${search}`}`, {
     method,
     headers: { ...own, ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),

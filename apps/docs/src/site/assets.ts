@@ -13,13 +13,21 @@ const sourceFile = (path: string): string => fileURLToPath(new URL(`../${path}`,
 /** The first browsers with `light-dark()`, which all colours use. */
 export const styleTargets: string[] = ["chrome123", "firefox120", "safari17.5"];
 
-/** Bundles a script or style sheet. Scripts are classic, so that their page needs no more requests. */
+/** The oldest browsers of the client. */
+const scriptTargets = ["chrome93", "firefox92", "safari15.4"];
+
+/**
+ * Bundles a script or style sheet. Scripts are classic, so that their page needs no more requests.
+ *
+ * @throws If a regular expression has syntax that the oldest browsers cannot parse, such as a lookbehind.
+ */
 export async function bundled(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     bundle: true,
     format: "iife",
     minify: true,
-    target: "es2022",
+    target: scriptTargets,
+    logOverride: { "unsupported-regexp": "error" },
     legalComments: "none",
     ...options,
     write: false,

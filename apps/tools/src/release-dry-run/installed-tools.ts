@@ -18,6 +18,8 @@ const tools = {
     dependencies: {
       "@hey-api/openapi-ts": "0.99.0",
       orval: "8.38.0",
+      "orval-7": "npm:orval@7.21.0",
+      "openapi-to-postmanv2": "6.3.3",
       oazapfts: "7.5.0",
       "@oazapfts/runtime": "1.2.0",
       "swagger-typescript-api": "13.13.0",
@@ -42,7 +44,7 @@ const tools = {
 export async function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
   const { dependencies, overrides, allowBuilds } = tools[name];
   const cache = cacheFolder(process.env);
-  const folder = join(cache, `tool-${name}-${Object.values(dependencies).join("-")}`);
+  const folder = join(cache, `tool-${name}-${Object.values(dependencies).join("-").replaceAll(/[:/]/g, "-")}`);
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const partial = await mkdtemp(join(cache, ".partial-"));

@@ -6,6 +6,7 @@ import type { CallOptions } from "../options.ts";
 import type { Settings } from "../read-options.ts";
 import { createCarrier, type RawClient } from "../transport/openapi-fetch.ts";
 import type { Limiter, TransportSettings } from "../transport/settings.ts";
+import { now } from "../transport/timing.ts";
 import { transmit } from "../transport/transmit.ts";
 import { failure, openEnvelope } from "./envelope.ts";
 import { type QueryPromise, queryPromise } from "./query-promise.ts";
@@ -41,11 +42,11 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
         const wire = toWire(operation, about, given === input ? {} : input);
         checkWire(operation, wire);
         const call = { operation, attempts: 0 };
-        const started = emit && performance.now();
+        const started = now();
         let error: unknown;
         emit?.("onCall", { call });
         try {
-          const at = own ? ({ ...usual, ...own } as TransportSettings) : usual;
+          const at = { ...usual, ...own } as TransportSettings;
           const received = await carryCall(method, path, wire, own?.headers, (outgoing) => transmit(outgoing, at, call));
           const envelope = openEnvelope(received, call, validate);
           onCompleted({ envelope, received, attempts: call.attempts });
@@ -55,7 +56,7 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
           annotate(caught, members, wire);
           throw caught;
         } finally {
-          emit?.("onSettled", { call, durationMs: performance.now() - Number(started), error });
+          emit?.("onSettled", { call, durationMs: now() - started, error });
         }
       });
   }

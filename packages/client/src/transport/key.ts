@@ -4,8 +4,8 @@
 export const isKey = (value: unknown): value is string => typeof value === "string" && /^[!-~]+$/.test(value);
 
 /** Replaces the key, plain or URL-encoded, in a text, or in the texts, numbers and names of JSON. */
-export function redact<Value>(value: Value, key: string | undefined): Value;
-export function redact(value: unknown, key: string | undefined): unknown {
+export function redact<Value>(value: Value, key: string | null): Value;
+export function redact(value: unknown, key: string | null): unknown {
   if (!key) return value;
   if (Array.isArray(value)) return value.map((each) => redact(each, key));
   if (Object(value) === value) return Object.fromEntries(redact(Object.entries(value as object), key));
@@ -17,7 +17,7 @@ export function redact(value: unknown, key: string | undefined): unknown {
 }
 
 /** Redacts the strings of an error from `fetch` and of its causes, but not their names and codes: undici puts parts of the response there. */
-export function cleanse(thrown: unknown, key: string | undefined, depth = 9): unknown {
+export function cleanse(thrown: unknown, key: string | null, depth = 9): unknown {
   if (Object(thrown) !== thrown) return redact(thrown, key);
   for (const name of key && depth ? Object.getOwnPropertyNames(thrown) : []) {
     const held = Reflect.get(thrown as object, name);

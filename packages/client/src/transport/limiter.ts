@@ -1,7 +1,7 @@
 /** A client-side rate limit, so that callers without a key are not rejected. */
 import { checkOptions } from "#diagnostics";
 import type { Limiter, RateLimit } from "./settings.ts";
-import { longestTimeoutMs, throwIfAborted, unlimited, withTimeout } from "./timing.ts";
+import { now, startTimer, throwIfAborted, unlimited, withTimeout } from "./timing.ts";
 
 /**
  * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
@@ -20,7 +20,7 @@ export function createLimiter(limit: RateLimit): Limiter {
 /** Starts a limiter, which switches to the other limit, if given, after the first 429. */
 export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefined): Limiter {
   checkOptions("limit", limit);
-  let { requests, perMs, maxConcurrency = unlimited } = limit;
+  let rate = limit;
   const waiting = new Set<() => void>();
   /** Times of the starts within the window, oldest first. */
   const starts: number[] = [];
@@ -30,14 +30,14 @@ export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefi
 
   /** Milliseconds until the next start is allowed, even where it is in the past; infinity while all slots are in use. */
   function waitMs(): number {
-    const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
-    return active < maxConcurrency ? Math.max(free, pausedUntil) - performance.now() : unlimited;
+    const free = starts.length < rate.requests ? 0 : Number(starts[0]) + rate.perMs;
+    return active === rate.maxConcurrency ? unlimited : Math.max(free, pausedUntil) - now();
   }
 
   function take(): () => void {
-    const now = performance.now();
-    starts.push(now);
-    while ((starts[0] ?? now) + perMs <= now) starts.shift();
+    const start = now();
+    starts.push(start);
+    while (Number(starts[0]) + rate.perMs <= start) starts.shift();
     active++;
     return release;
   }
@@ -48,7 +48,7 @@ export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefi
       // Timers may fire a little early, so the clock is read again. A call that ends wakes those that wait for a slot.
       const wait = waitMs();
       if (wait > 0) {
-        timer = setTimeout(admit, Math.min(Math.ceil(wait), longestTimeoutMs));
+        timer = startTimer(admit, wait);
         return;
       }
       waiting.delete(start);
@@ -65,7 +65,7 @@ export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefi
     tryAcquire() {
       const wait = waitMs();
       const ahead = waiting.size;
-      return ahead || wait > 0 ? wait + (ahead / requests) * perMs : take();
+      return ahead || wait > 0 ? wait + (ahead / rate.requests) * rate.perMs : take();
     },
     async acquire(signal) {
       throwIfAborted(signal);
@@ -83,8 +83,8 @@ export function startLimiter(limit: RateLimit, limitAfter429: RateLimit | undefi
       });
     },
     pause(milliseconds) {
-      ({ requests, perMs, maxConcurrency = unlimited } = limitAfter429 ?? limit);
-      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
+      rate = limitAfter429 ?? limit;
+      pausedUntil = Math.max(pausedUntil, now() + milliseconds);
     },
   };
 }

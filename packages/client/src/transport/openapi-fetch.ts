@@ -147,7 +147,7 @@ export function createCarrier(
     fetch: async (request) => {
       const { url, method, headers, signal } = request;
       // Of a copy: the fetch of React Native refuses a request that was read.
-      const body = method === "POST" ? await request.clone().text() : undefined;
+      const body = await request.clone().text();
       const { response, text } = await sendRaw({ url, method, headers: new Headers(headers), body, request }, signal);
       return new Response(text || null, response);
     },

@@ -87,7 +87,7 @@ export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
   /** The key that was sent. */
-  readonly key: string | undefined;
+  readonly key: string | null;
   readonly method: string;
   /** The URL without its query and the key. */
   readonly shownUrl: () => string;

@@ -44,11 +44,13 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 
 /** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
 export function retryAfterMs(headers: Headers): number | undefined {
-  const [milliseconds, after] = [Number.parseFloat(`${headers.get("retry-after-ms")}`), `${headers.get("retry-after")}`];
+  const header = (name: string) => `${headers.get(name)}`;
+  const milliseconds = Number.parseFloat(header("retry-after-ms"));
+  const after = header("retry-after");
   // The clock of the service counts, if it sends its time: that of this machine may differ by minutes.
-  const now = Date.parse(`${headers.get("date")}`) || Date.now();
+  const sent = Date.parse(header("date")) || Date.now();
   // Date.parse accepts almost any text; a real HTTP date has a time of day.
-  const other = /:/.test(after) ? Math.max(0, Date.parse(after) - now) : Number.parseFloat(after) * 1_000;
+  const other = /:/.test(after) ? Math.max(0, Date.parse(after) - sent) : Number.parseFloat(after) * 1_000;
   const wait = Math.ceil(milliseconds >= 0 ? milliseconds : other);
   return wait >= 0 && wait < unlimited ? wait : undefined;
 }
@@ -56,8 +58,25 @@ export function retryAfterMs(headers: Headers): number | undefined {
 /** A time without an end: infinity. */
 export const unlimited: number = 1 / 0;
 
-/** The longest delay of `setTimeout`; a longer one fires immediately. */
-export const longestTimeoutMs: number = 2 ** 31 - 1;
+/** How far timers are ahead of `performance`, which fake timers may leave as it is. */
+let aheadMs = 0;
+
+/** Milliseconds of a clock that never goes back and, when a timer fires, has passed its time. */
+export function now(): number {
+  return performance.now() + aheadMs;
+}
+
+/** As `setTimeout`, which fires immediately if the delay is longer than this. */
+export function startTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const delay = Math.min(ms, 2 ** 31 - 1);
+  const due = now() + delay;
+  return setTimeout(() => {
+    const early = due - now();
+    // Real timers fire up to a millisecond early.
+    if (early > 2 + delay / 2) aheadMs += Math.ceil(early);
+    run();
+  }, delay);
+}
 
 /**
  * Runs a task, or just waits, until the time is over or the signal aborts. A task that ignores its signal does not delay the end.
@@ -76,7 +95,7 @@ export function withTimeout<T>(
       controller.abort(why);
     };
     const onAbort = () => stop(signal && abortReason(signal));
-    const timer = ms < unlimited ? setTimeout(() => stop(onTimeout?.()), Math.min(ms, longestTimeoutMs)) : undefined;
+    const timer = ms < unlimited ? startTimer(() => stop(onTimeout?.()), ms) : undefined;
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

@@ -4,7 +4,16 @@ import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, redact } from "./key.ts";
 import type { OutgoingRequest, ReceivedResponse, TransportSettings } from "./settings.ts";
-import { abortReason, backoffMs, longestRetryAfterMs, retryAfterMs, throwIfAborted, unlimited, withTimeout } from "./timing.ts";
+import {
+  abortReason,
+  backoffMs,
+  longestRetryAfterMs,
+  now,
+  retryAfterMs,
+  throwIfAborted,
+  unlimited,
+  withTimeout,
+} from "./timing.ts";
 
 /** The wait before the next attempt, and why there is one. */
 interface Wait {
@@ -24,7 +33,8 @@ const keyHeader = "x-api-key";
 export async function transmit(outgoing: OutgoingRequest, settings: TransportSettings, call: Call): Promise<ReceivedResponse> {
   const { url, method, headers, body, request } = outgoing;
   const { apiKey, fetch, limiter, emit, signal } = settings;
-  const deadline = performance.now() + settings.deadlineMs;
+  const deadline = now() + settings.deadlineMs;
+  const origin = url.replace(/([^/:])\/.*/, "$1");
   let retries = 0;
   let hasBegun = false;
 
@@ -36,21 +46,18 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
       throwIfAborted(signal);
       headers.set(keyHeader, key);
     }
-    const key = headers.get(keyHeader) ?? undefined;
+    const key = headers.get(keyHeader);
     call.attempts++;
-    const shownUrl = () => {
-      // The host is not redacted: a short key may be a part of it.
-      const origin = originOf(url);
-      return origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
-    };
+    // The host is not redacted: a short key may be a part of it.
+    const shownUrl = () => origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
     emit?.("onRequest", { call, method, url: shownUrl() });
-    const began = performance.now();
+    const began = now();
     // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
-    const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) };
+    const init: RequestInit = { method, headers, signal, redirect: "manual", body: body || null };
     const response = await (fetch ? fetch(new Request(request ?? url, init)) : globalThis.fetch(request ?? url, init));
     throwIfAborted(signal);
     const { status } = response;
-    emit?.("onResponse", { call, status, durationMs: performance.now() - began });
+    emit?.("onResponse", { call, status, durationMs: now() - began });
     hasBegun = true;
     if (status !== 200) {
       // The jitter also keeps callers apart that were all told the same time.
@@ -67,16 +74,16 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
   };
 
   const mayRetry = (delayMs: number) =>
-    retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
+    retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - now();
 
   /** Runs a step until the signal of the caller aborts, or the time of the step or of the call is over. */
   const bounded = <T>(limitMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const leftMs = deadline - performance.now();
+    const leftMs = deadline - now();
     return withTimeout(Math.min(leftMs, limitMs), signal, step, () => {
       const limit = leftMs > limitMs ? "timeoutMs" : "deadlineMs";
       // No attempt follows the deadline, even if timers fire a little early.
       if (leftMs <= limitMs) retries = unlimited;
-      return new TimeoutError(`no complete response from ${originOf(url)} within the ${limit} of ${settings[limit]}`, call);
+      return new TimeoutError(`no complete response from ${origin} within the ${limit} of ${settings[limit]}`, call);
     });
   };
 
@@ -100,9 +107,9 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
       } catch (thrown) {
         let error = thrown as ChainQueryError;
         if (!(thrown instanceof ChainQueryError)) {
-          const cause = cleanse(thrown, headers.get(keyHeader) ?? undefined);
+          const cause = cleanse(thrown, headers.get(keyHeader));
           const what = hasBegun ? "no complete response from" : "could not reach";
-          error = new ConnectionError(`${what} ${originOf(url)}: ${reasonOf(cause)}`, call, { cause });
+          error = new ConnectionError(`${what} ${origin}: ${reasonOf(cause)}`, call, { cause });
         }
         const delayMs = backoffMs(settings, retries);
         if (!(error instanceof ConnectionError) || signal?.aborted || !mayRetry(delayMs)) throw error;
@@ -120,8 +127,6 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
     throw new AbortedError(`aborted by its signal: ${reasonOf(cause)}`, call, { cause });
   }
 }
-
-const originOf = (url: string): string => url.replace(/([^/:])\/.*/, "$1");
 
 async function readKey(apiKey: string | (() => string | Promise<string>), operation: string): Promise<string> {
   let key: unknown;

@@ -131,6 +131,11 @@ describe("a walk over odd pages", () => {
   const entry = (lt: string) => ({ transaction_id: id(lt) });
   const odd = (result: object) => json(200, { ok: true, result });
 
+  test("yields each transaction once, though a page repeats some and is out of order", async () => {
+    const { lts } = await walked([page(["30", "30", "10", "20"], "10"), page(["10", "5"]), page([])]);
+    expect(lts).toEqual(["30", "10", "20", "5"]);
+  });
+
   test("yields all items of a page that is out of order", async () => {
     const { lts } = await walked([page(["8", "9", "7"], "6"), page(["4", "5", "6"], "0")]);
     expect(lts).toEqual(["8", "9", "7", "4", "5", "6"]);

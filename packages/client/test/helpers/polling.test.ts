@@ -66,6 +66,22 @@ describe("the polls of watchTransactions", () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(50_000);
   });
 
+  test("wait no longer than a minute, and begin anew after a success", async () => {
+    const times: number[] = [];
+    const { watching } = fake(() => {
+      const count = times.push(Date.now());
+      if (count === 3 || count === 5) return upTo(count);
+      return count === 1 ? apiFailure(429, { retryAfter: 3_600 }) : apiFailure(503);
+    });
+    await passing(first(5, watching({ intervalMs: 1_000 })));
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([60_000, 2_000, 1_000, 1_000]);
+  });
+
+  test("continue from a transaction with a hexadecimal hash", async () => {
+    const { watching } = fake(upTo(2));
+    expect(await passing(first(1, watching({ from: { lt: "1", hash: "ab".repeat(32) } })))).toEqual(["2"]);
+  });
+
   test("survive temporary failures, from the first one on", async () => {
     const passes = inTurn(
       networkError(),

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AbortedError, type CallOptions, type ClientOptions, createClient } from "../../src/index.ts";
-import { failure, failureOf, hang, type Reply, stallInBody, startFaultServer, succeed } from "../fault-server.ts";
+import { failure, failureOf, hang, type Reply, stallInBody, startFaultServer, succeed, success } from "../fault-server.ts";
 
 const reason = new Error("the user left");
 
@@ -84,6 +84,38 @@ describe("signal", () => {
     const call = failureOf(chain.getMasterchainInfo({ signal: controller.signal }));
     setTimeout(() => controller.abort(reason), 10);
     expect(await call).toMatchObject({ code: "ABORTED", cause: reason, attempts: 0 });
+  });
+
+  test("sends nothing with a key that comes after the abort", async () => {
+    const controller = new AbortController();
+    const fetch = vi.fn(async () => Response.json(success));
+    const apiKey = async () => {
+      controller.abort(reason);
+      return "late";
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", apiKey, fetch });
+    const error = await failureOf(chain.getMasterchainInfo({ signal: controller.signal }));
+    expect(error).toMatchObject({ code: "ABORTED", attempts: 0 });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test("from onRetry ends the wait before it begins", async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const fetch = async () => Response.json({}, { status: 503, headers: { "retry-after": "30" } });
+    const hooks = { onRetry: () => controller.abort(reason) };
+    const call = createClient({ baseUrl: "http://node.invalid", fetch, hooks }).getMasterchainInfo({
+      signal: controller.signal,
+    });
+    expect(await failureOf(call)).toMatchObject({ code: "ABORTED", cause: reason, attempts: 1 });
+    vi.useRealTimers();
+  });
+
+  test("of React Native has no reason and gets one", async () => {
+    const signal = { aborted: true, addEventListener() {}, removeEventListener() {} } as unknown as AbortSignal;
+    const error = await failureOf(createClient({ baseUrl: "http://node.invalid" }).getMasterchainInfo({ signal }));
+    expect(error).toMatchObject({ code: "ABORTED", cause: new Error("aborted") });
   });
 
   test("carries any reason, and the platform's default reason otherwise", async () => {

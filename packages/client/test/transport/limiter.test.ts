@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createClient, createLimiter } from "../../src/index.ts";
+import { type ClientOptions, createClient, createLimiter } from "../../src/index.ts";
 import { passing } from "../fake-time.ts";
 import { failure, failureOf, longTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
@@ -118,6 +118,50 @@ describe("createLimiter", () => {
     expect(await isPending(queued)).toBe(true);
     controller.abort();
   });
+
+  test("an aborted wait takes no slot, not even in the moment of the grant, and leaves no timer", async () => {
+    fakeClock();
+    const limiter = createLimiter({ requests: 2, perMs: 10, maxConcurrency: 1 });
+    expect(await failureOf(limiter.acquire(AbortSignal.abort("early")))).toBe("early");
+    const controllers = Array.from({ length: 3 }, () => new AbortController());
+    const granted = limiter.acquire(controllers[0]?.signal);
+    controllers[0]?.abort("late");
+    expect(await failureOf(granted)).toBe("late");
+    limiter.pause(5);
+    const queued = controllers.slice(1).map(({ signal }) => failureOf(limiter.acquire(signal)));
+    expect(vi.getTimerCount()).toBe(1);
+    for (const controller of controllers) controller.abort("left");
+    expect(await Promise.all(queued)).toEqual(["left", "left"]);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(10);
+    expect([typeof limiter.tryAcquire?.(), limiter.tryAcquire?.()]).toEqual(["function", Number.POSITIVE_INFINITY]);
+  });
+
+  test("lets no call overtake those that wait, when their time has come but not their timer", async () => {
+    fakeClock();
+    const limiter = createLimiter({ requests: 1, perMs: 10 });
+    await limiter.acquire();
+    const first = limiter.acquire();
+    const late = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 15);
+    expect(limiter.tryAcquire?.()).toBeTypeOf("number");
+    late.mockRestore();
+    await vi.advanceTimersByTimeAsync(10);
+    (await first)();
+  });
+
+  test("waits as long with timers that fire a little early", async () => {
+    fakeClock();
+    const { setTimeout } = globalThis;
+    const fireEarly = (run: () => void, ms: number) => setTimeout(run, Math.max(1, ms - 1));
+    globalThis.setTimeout = fireEarly as typeof setTimeout;
+    const limiter = createLimiter({ requests: 1, perMs: 10 });
+    const starts: number[] = [];
+    const all = [0, 1, 2].map(() => limiter.acquire().then(() => void starts.push(performance.now())));
+    await vi.advanceTimersByTimeAsync(30);
+    await Promise.all(all);
+    globalThis.setTimeout = setTimeout;
+    expect(starts.map((start) => start - Number(starts[0]))).toEqual([0, 10, 20]);
+  });
 });
 
 describe("rateLimit", () => {
@@ -219,12 +263,53 @@ describe("rateLimit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test("has no slot for a call that is aborted before it starts", async () => {
+    const rateLimit = { acquire: async () => () => {}, tryAcquire: vi.fn(() => () => {}), pause() {} };
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit });
+    await failureOf(chain.getMasterchainInfo({ signal: AbortSignal.abort() }));
+    expect(rateLimit.tryAcquire).not.toHaveBeenCalled();
+  });
+
+  test("is paused by a 429 for a minute at most", async () => {
+    const rateLimit = { acquire: async () => () => {}, pause: vi.fn() };
+    const fetch = async () => Response.json({}, { status: 429, headers: { "retry-after": "3600" } });
+    await failureOf(createClient({ baseUrl: "http://node.invalid", rateLimit, fetch }).getMasterchainInfo());
+    expect(rateLimit.pause.mock.calls).toEqual([[60_000]]);
+  });
+
   test("is shared by clients with one limiter", async () => {
     await using server = await startFaultServer(succeed);
     const rateLimit = createLimiter({ requests: 1, perMs: hour });
     const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
     await one?.getMasterchainInfo();
     expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
+  });
+});
+
+describe("under fake timers that leave performance as it is", () => {
+  const calls = async (options: Partial<ClientOptions>, count: number) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const chain = createClient({ baseUrl: "http://node.test", retry: { maxRetries: 9, baseDelayMs: 1 }, ...options });
+    const settled = Promise.all(Array.from({ length: count }, () => chain.getMasterchainInfo().safe()));
+    await vi.runAllTimersAsync();
+    return settled;
+  };
+
+  test("the limiter admits all calls, and a 429 pauses it", async () => {
+    let sent = 0;
+    const fetch = async () => (++sent === 2 ? failed429() : Response.json(success));
+    expect(await calls({ fetch }, 4)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, { ok: true }]);
+    expect(sent).toBe(5);
+  });
+
+  test("the deadline ends a call", async () => {
+    const options = {
+      fetch: () => new Promise<never>(() => {}),
+      rateLimit: false,
+      timeoutMs: 1_000,
+      deadlineMs: 3_500,
+    } as const;
+    expect(await calls(options, 1)).toMatchObject([{ error: { code: "TIMEOUT", attempts: 4 } }]);
   });
 });
 

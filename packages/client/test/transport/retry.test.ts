@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { backoffMs, retryAfterMs } from "../../src/transport/timing.ts";
+import { passing } from "../fake-time.ts";
 import {
   failure,
   failureOf,
@@ -108,11 +109,16 @@ describe("Retry-After", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "soon 5" }, undefined],
     [{ "retry-after": "99999999999" }, 99_999_999_999_000],
+    [{ "retry-after": "Infinity" }, undefined],
     [{ "retry-after": new Date(now + 3_600_000).toUTCString() }, 3_000_000, 3_600_000],
     [{ "retry-after": new Date(now - 3_600_000).toUTCString() }, 0],
     [{ "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
+    // The clocks of services, hours off.
+    [{ date: "Sun, 06 Nov 1994 08:49:37 GMT", "retry-after": "Sun, 06 Nov 1994 08:49:39 GMT" }, 2_000],
+    [{ date: new Date(now + 3_600_000).toUTCString(), "retry-after": new Date(now + 3_602_000).toUTCString() }, 2_000],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{ "retry-after-ms": "0.5" }, 1],
+    [{ "retry-after-ms": "0", "retry-after": "9" }, 0],
     [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
     [{}, undefined],
   ])("is read from %j", ([headers, least, most = least]) => {
@@ -136,6 +142,18 @@ describe("Retry-After", () => {
     const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
     expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: 60_001, attempts: 1 });
   });
+});
+
+test("no attempt follows the deadline, even if timers fire a little early", async () => {
+  vi.useFakeTimers();
+  const { setTimeout } = globalThis;
+  const fireEarly = (run: () => void, ms: number) => setTimeout(run, Math.max(1, ms - 1));
+  globalThis.setTimeout = fireEarly as typeof setTimeout;
+  const fetch = () => new Promise<never>(() => {});
+  const chain = createClient({ baseUrl: "http://node.invalid", retry: { baseDelayMs: 0 }, deadlineMs: 100, fetch });
+  expect(await passing(failureOf(chain.getMasterchainInfo()))).toMatchObject({ code: "TIMEOUT", attempts: 1 });
+  globalThis.setTimeout = setTimeout;
+  vi.useRealTimers();
 });
 
 describe("backoffMs", () => {

@@ -1,5 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ProxyAgent } from "undici";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
+import { passing } from "../fake-time.ts";
 import {
   failure,
   failureOf,
@@ -41,6 +46,45 @@ describe("fetch", () => {
     expect(response).toBeInstanceOf(Response);
     expect(response.url).toBe(`${server.url}/api/v2/getMasterchainInfo`);
     expect([await response.json(), await response.text()]).toEqual([success, JSON.stringify(success)]);
+  });
+
+  test("takes the dispatcher of undici, such as a proxy", async () => {
+    const tunnels: (string | undefined)[] = [];
+    const proxy = createServer((_, response) => response.end(JSON.stringify(success)));
+    // The proxy is the service, too: only the proxy resolves its name.
+    proxy.on("connect", ({ url }, socket) => {
+      tunnels.push(url);
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      proxy.emit("connection", socket);
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`);
+    const chain = createClient({
+      baseUrl: "http://node.invalid",
+      rateLimit: false,
+      fetch: (request) => fetch(request, { dispatcher } as object),
+    });
+    expect(await chain.getMasterchainInfo()).toEqual(success.result);
+    expect(await chain.getAddressInformation({ address: rawAddress })).toEqual(success.result);
+    expect([...new Set(tunnels)]).toEqual(["node.invalid:80"]);
+    await dispatcher.close();
+    proxy.close();
+  });
+
+  test("passes a response without a body on to raw", async () => {
+    const chain = createClient({ baseUrl: "http://node.invalid", fetch: async () => new Response(null, { status: 204 }) });
+    expect(await chain.raw.GET("/api/v2/getMasterchainInfo")).toMatchObject({ response: { status: 204 } });
+  });
+
+  test("that fails after a response that broke off could not reach the service", async () => {
+    const brokenOff = [new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }))];
+    const fetch = async () => brokenOff.pop() ?? Promise.reject(new TypeError("refused"));
+    const chain = createClient({ baseUrl: "http://node.invalid", ...longTimeouts, fetch });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({
+      message: "getMasterchainInfo: could not reach http://node.invalid: refused",
+      attempts: 2,
+    });
   });
 
   test("is looked up at each attempt", async () => {
@@ -99,6 +143,26 @@ describe("fetch", () => {
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
     // Not what the server saw: a busy machine may not have sent a request in time.
     expect(await Promise.all(ends)).toEqual(["rejects", "rejects"]);
+  });
+});
+
+describe("timeoutMs, with a response after a second", () => {
+  const fetch = () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(success)), 1_000));
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("longer than the longest timer ends no call, and no timer remains", async () => {
+    const chain = createClient({ baseUrl: "http://node.invalid", timeoutMs: 2 ** 40, deadlineMs: 2 ** 41, fetch });
+    expect(await passing(chain.getMasterchainInfo())).toEqual(success.result);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("of less ends the call, and reports no response later", async () => {
+    const onResponse = vi.fn();
+    const chain = createClient({ baseUrl: "http://node.invalid", timeoutMs: 100, retry: false, fetch, hooks: { onResponse } });
+    expect(await passing(failureOf(chain.getMasterchainInfo()))).toMatchObject({ code: "TIMEOUT" });
+    await vi.runAllTimersAsync();
+    expect(onResponse).not.toHaveBeenCalled();
   });
 });
 

@@ -19,6 +19,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
+  readonly date?: string | undefined;
   /** The parsed body; undefined if it is not JSON that can be validated. */
   readonly body: unknown;
   /** The reason if the body is undefined. */

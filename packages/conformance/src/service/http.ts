@@ -104,7 +104,7 @@ export function openHttpSender(options: HttpSenderOptions): HttpSender {
       const exchange = await sendOnce(request, true);
       const response = responseOf(exchange);
       if (response?.status !== 429 || tries === mostTries) return exchange;
-      nextSlot = Math.max(nextSlot, performance.now() + waitBeforeRetry(tries, response.retryAfter));
+      nextSlot = Math.max(nextSlot, performance.now() + waitBeforeRetry(tries, response));
     }
   };
 
@@ -127,10 +127,12 @@ function agentFor(baseUrl: string): Agent {
   return new (isTls ? HttpsProxyAgent : HttpProxyAgent)(proxy, { keepAlive: true });
 }
 
-/** Milliseconds: Retry-After in seconds or as a date, otherwise twice as long each time. */
-function waitBeforeRetry(tries: number, retryAfter: string | undefined): number {
+/** Milliseconds: Retry-After in seconds or as a date, by the clock of the service, otherwise twice as long each time. */
+function waitBeforeRetry(tries: number, { retryAfter, date }: HttpResponse): number {
   const seconds = Number(retryAfter);
-  const requested = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter ?? "") - Date.now();
+  const requested = Number.isFinite(seconds)
+    ? seconds * 1000
+    : Date.parse(retryAfter ?? "") - (Date.parse(date ?? "") || Date.now());
   const wait = retryAfter !== undefined && Number.isFinite(requested) ? Math.max(requested, 50) : 1000 * 2 ** (tries - 1);
   return Math.min(wait, longestWait);
 }
@@ -186,6 +188,7 @@ async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
     status: response.statusCode ?? 0,
     contentType: response.headers["content-type"] ?? "",
     retryAfter: response.headers["retry-after"],
+    date: response.headers.date,
     ...("value" in parsed ? { body: parsed.value } : { body: undefined, problem: parsed.problem }),
   };
 }

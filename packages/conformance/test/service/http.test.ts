@@ -30,10 +30,16 @@ test.each([
 const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
 const options = { apiKey: undefined, headers: {}, requestsPerSecond: 0, timeout: 60_000, signal: new AbortController().signal };
 
-test("waits as long as Retry-After says, and retries", async () => {
+const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+
+test.for([
+  { "retry-after": "0" },
+  // From a service whose clock is an hour ahead.
+  { "retry-after": inAnHour, date: inAnHour },
+])("waits as long as Retry-After says, and retries: %j", async (headers) => {
   let received = 0;
   await using server = await listening((_, response) => {
-    response.writeHead(++received < 3 ? 429 : 200, { "retry-after": "0" }).end("{}");
+    response.writeHead(++received < 3 ? 429 : 200, headers).end("{}");
   });
   const sender = openHttpSender({ ...options, baseUrl: server.url });
   expect(await sender.send(request)).toMatchObject({ outcome: { status: 200 } });

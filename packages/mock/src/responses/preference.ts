@@ -28,10 +28,16 @@ function unquoted(text: string): string {
   return text.replace(/^"(.*)"$/, "$1");
 }
 
+const statuses = "200, 304 or a status from 400 to 600";
+
+/** Others are no status of this API: they are neither its success nor a failure. */
+function isStatus(status: number): boolean {
+  return Number.isInteger(status) && (status === 200 || status === 304 || (status >= 400 && status <= 600));
+}
+
 function parseStatus(code: string): number {
-  // A status below 200 is not final: the client would wait for another response.
-  if (/^([2-5]\d\d|600)$/.test(code)) return Number(code);
-  throw new RequestError(422, `Prefer: code=${code}: expected a status from 200 to 600`);
+  if (/^\d{3}$/.test(code) && isStatus(Number(code))) return Number(code);
+  throw new RequestError(422, `Prefer: code=${code}: expected ${statuses}`);
 }
 
 function parseBoolean(dynamic: string): boolean {
@@ -79,8 +85,8 @@ export function createOverrides(): Overrides {
 
 function preferenceOf(operation: Operation, override: string | number): Preference {
   if (typeof override === "number") {
-    if (Number.isInteger(override) && override >= 200 && override <= 600) return { code: override };
-    throw new OptionError(`override of ${operation.id}: expected a status from 200 to 600, got ${override}`);
+    if (isStatus(override)) return { code: override };
+    throw new OptionError(`override of ${operation.id}: expected ${statuses}, got ${override}`);
   }
   const code = statusOfExample(operation, override);
   if (code !== undefined) return { code, example: override };

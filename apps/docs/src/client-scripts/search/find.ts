@@ -31,7 +31,11 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
   const index = new MiniSearch<SearchEntry & { id: number }>({
     fields: ["title", "page", "text"],
     // Names such as getOutMsgQueueSize are also found by their parts.
-    tokenize: (text) => text.split(/[^\p{L}\p{N}_@.-]+|(?<=[a-z])(?=[A-Z])/u).concat(text.split(/\s+/)),
+    tokenize: (text) =>
+      text
+        .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+        .split(/[^\p{L}\p{N}_@.-]+/u)
+        .concat(text.split(/\s+/)),
     searchOptions: {
       boost: { title: 4, page: 2 },
       boostDocument: (id) => entries[Number(id)]?.weight ?? 1,
