@@ -27,7 +27,7 @@ const parts = {
     ["currencies", "identifiers", "validators"],
     ["dictionaries"],
     ["async", "cells"],
-    ["error"],
+    ["error", "platform"],
   ],
   "packages/lite": [
     ["index", "cli", "metrics"],

@@ -1,5 +1,5 @@
-import { fromBinaryString, isEqual, toBinaryString } from "./cells/bytes.ts";
-import type { Cell, Digest } from "./cells/cell.ts";
+import { concat, fromBinaryString, isEqual, toBinaryString } from "./cells/bytes.ts";
+import { Cell, type Digest } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader, readTag } from "./cells/cell-reader.ts";
 import {
@@ -159,7 +159,7 @@ export function isSuspended(list: Cell | undefined, { workchain, hash }: Account
   const reader = new CellReader(list);
   readTag(reader, 8, "SuspendedAddressList", 0);
   const addresses = reader.maybeRef();
-  const key = Buffer.concat([uint32Key(workchain), hash]);
+  const key = concat(uint32Key(workchain), hash);
   return addresses !== undefined && reader.uint(32) > time && lookUp(addresses, key, 288) !== undefined;
 }
 
@@ -188,7 +188,7 @@ export function readShardAccount(cell: Cell, keep: "cell" | "digest"): ShardAcco
   const lastHash = reader.bytes(32);
   const lastLt = reader.bigUint(64);
   if (keep === "cell") return { account, balance, lastHash, lastLt };
-  return new CompactAccount(balance, toBinaryString(Buffer.concat([account.hash, lastHash])), account.depth, lastLt);
+  return new CompactAccount(balance, toBinaryString(account.hash) + toBinaryString(lastHash), account.depth, lastLt);
 }
 
 /**
@@ -202,7 +202,7 @@ export function buildShardAccount(account: Digest, last: TransactionId): Cell {
 }
 
 /** TL-B `account_none$0`. */
-export const NO_ACCOUNT: Cell = new CellBuilder().bit(false).cell();
+export const NO_ACCOUNT: Cell = /* @__PURE__ */ new Cell(/* @__PURE__ */ Uint8Array.of(0x40), 1, []);
 
 /** An account without cells, small in memory because a state may have hundreds of thousands. */
 class CompactAccount implements ShardAccount {

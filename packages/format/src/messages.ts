@@ -1,5 +1,5 @@
+import { concat } from "./cells/bytes.ts";
 import type { Cell } from "./cells/cell.ts";
-import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellReader } from "./cells/cell-reader.ts";
 import { type Currencies, type ExtraCurrency, NO_CURRENCIES, readCurrencies } from "./currencies.ts";
 import { type AccountId, readAccountAddress, readAddress, skipExternalAddress } from "./identifiers.ts";
@@ -145,15 +145,7 @@ export function decodeMessage(cell: Cell): DecodedMessage {
 /** TL-B `Maybe (Either StateInit ^StateInit)`. */
 function readInitState(reader: CellReader): Cell | undefined {
   if (!reader.bit()) return undefined;
-  if (reader.bit()) return reader.ref();
-  const builder = new CellBuilder();
-  for (const bits of [5, 2]) {
-    const isPresent = reader.bit();
-    builder.bit(isPresent);
-    if (isPresent) builder.uint(reader.uint(bits), bits);
-  }
-  for (let i = 0; i < 3; i++) builder.maybeRef(reader.maybeRef());
-  return builder.cell();
+  return reader.bit() ? reader.ref() : reader.part(readStateInit);
 }
 
 /**
@@ -206,7 +198,7 @@ function readChainedBytes(body: Cell, afterOp: CellReader): Uint8Array | undefin
     begun = (begun << rest) | reader.uint(rest);
     bits += rest;
     cell = cell.refs[0];
-    if (!cell) return bits > 0 ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    if (!cell) return bits > 0 ? undefined : parts.length === 1 ? parts[0] : concat(...parts);
     if (cell.type !== "ordinary") return undefined;
   }
 }

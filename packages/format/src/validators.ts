@@ -1,6 +1,5 @@
 /** The validators that the configuration of a network names, and the group of them that signs a masterchain block. */
-import { hash } from "node:crypto";
-import { crc32c } from "./cells/bytes.ts";
+import { crc32c, isEqual, sha512 } from "./cells/bytes.ts";
 import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "./cells/cell-reader.ts";
@@ -110,7 +109,7 @@ function readValidator({ key, leaf }: Entry, index: number): Validator {
   readTag(leaf, 32, "SigPubKey", ED25519_KEY);
   const publicKey = leaf.bytes(32);
   const weight = leaf.bigUint(64);
-  if (Buffer.compare(key, indexKey(index)) !== 0 || weight === 0n) {
+  if (!isEqual(key, indexKey(index)) || weight === 0n) {
     throw new CellError(`validator ${index} has another number, or no weight`);
   }
   return { publicKey, weight, adnlAddress: tag === PLAIN_VALIDATOR ? new Uint8Array(32) : leaf.bytes(32) };
@@ -170,27 +169,27 @@ function shuffledIndices(count: number, catchainSeqno: number): number[] {
 
 /** SHA-512 of 32 bytes, which count from 0 on, the masterchain's shard and workchain, and the catchain's number. */
 function* randomUint64s(catchainSeqno: number): Generator<bigint, never, undefined> {
-  const input = Buffer.alloc(48);
-  input.writeBigUInt64BE(1n << 63n, 32);
-  input.writeInt32BE(-1, 40);
-  input.writeUInt32BE(catchainSeqno, 44);
+  const input = new DataView(new ArrayBuffer(48));
+  input.setBigUint64(32, 1n << 63n);
+  input.setInt32(40, -1);
+  input.setUint32(44, catchainSeqno);
   for (let count = 0; ; count++) {
-    input.writeUInt32BE(count, 28);
-    const digest = hash("sha512", input, "buffer");
-    for (let at = 0; at < digest.length; at += 8) yield digest.readBigUInt64BE(at);
+    input.setUint32(28, count);
+    const digest = sha512(new Uint8Array(input.buffer));
+    const view = new DataView(digest.buffer, digest.byteOffset);
+    for (let at = 0; at < digest.length; at += 8) yield view.getBigUint64(at);
   }
 }
 
 /** CRC-32C of the TL object `test0.validatorSet#901660ed`: the catchain's number, then key, weight and address of each validator. */
 function hashValidatorList(validators: readonly Validator[], catchainSeqno: number): number {
-  const bytes = Buffer.alloc(12 + 72 * validators.length);
-  bytes.writeUInt32LE(0x901660ed, 0);
-  bytes.writeUInt32LE(catchainSeqno, 4);
-  bytes.writeUInt32LE(validators.length, 8);
+  const bytes = new Uint8Array(12 + 72 * validators.length);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of [0x901660ed, catchainSeqno, validators.length].entries()) view.setUint32(4 * i, value, true);
   for (const [index, { publicKey, weight, adnlAddress }] of validators.entries()) {
     const at = 12 + 72 * index;
     bytes.set(publicKey, at);
-    bytes.writeBigUInt64LE(weight, at + 32);
+    view.setBigUint64(at + 32, weight, true);
     bytes.set(adnlAddress, at + 40);
   }
   return crc32c(bytes);

@@ -1,4 +1,5 @@
 /** The transactions of a block, by account. */
+import { toBinaryString } from "../cells/bytes.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CURRENCIES_SUM, type Currencies } from "../currencies.ts";
 import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
@@ -18,7 +19,7 @@ interface AccountBlock {
 
 /** The dictionary of a block's transactions. The transactions of each account must be sorted by lt. */
 export function buildAccountBlocks(transactions: readonly TransactionHeader[]): Trie<AccountBlock, Currencies> {
-  const byAccount = Map.groupBy(transactions, ({ account }) => Buffer.from(account).toString("latin1"));
+  const byAccount = Map.groupBy(transactions, ({ account }) => toBinaryString(account));
   return Trie.from(
     ACCOUNT_BLOCKS,
     Array.from(byAccount.values(), (own) => {

@@ -20,7 +20,7 @@ export interface BocLimits {
  * @throws CellError if the bytes are not a bag of cells, are damaged, or have several roots.
  *
  * @example
- * readBoc(Buffer.from("te6cckEBAQEAAgAAAEysuc0=", "base64")).bitLength; // 0
+ * readBoc(fromBinaryString(atob("te6cckEBAQEAAgAAAEysuc0="))).bitLength; // 0
  */
 export function readBoc(bytes: Uint8Array): Cell {
   const [root, ...others] = readBocRoots(bytes);

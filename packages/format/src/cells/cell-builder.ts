@@ -3,7 +3,7 @@ import { createPrunedBranch } from "./pruned-branch.ts";
 
 /** Zeroed buffers of finished builders. Allocating 128 bytes costs more than writing most cells. */
 const spare: Uint8Array[] = [];
-const SPENT: Uint8Array = new Uint8Array(0);
+const SPENT: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
 
 function isCell(reference: Digest): reference is Cell {
   return reference instanceof Cell;

@@ -1,6 +1,5 @@
 import { OperationalError } from "../error.ts";
-import type { Cell } from "./cell.ts";
-import { CellBuilder } from "./cell-builder.ts";
+import { Cell } from "./cell.ts";
 
 /** The bytes or cells do not have the expected layout: too short, a wrong tag, a damaged bag of cells. */
 export class CellError extends OperationalError {
@@ -163,11 +162,26 @@ export class CellReader {
 
   /** All that is left, as a cell of its own. */
   rest(): Cell {
-    const builder = new CellBuilder().bitsOf(this.#bytes, this.#at, this.#end);
-    for (const reference of this.#refs.slice(this.#ref)) builder.ref(reference);
-    this.#at = this.#end;
+    const refs = this.#refs.slice(this.#ref);
     this.#ref = this.#refs.length;
-    return builder.cell();
+    return this.#cell(this.remainingBits, refs);
+  }
+
+  /** All that `read` reads, as a cell of its own. */
+  part(read: (reader: this) => void): Cell {
+    const [from, firstRef] = [this.#at, this.#ref];
+    read(this);
+    const bits = this.#at - from;
+    this.#at = from;
+    return this.#cell(bits, this.#refs.slice(firstRef, this.#ref));
+  }
+
+  #cell(bits: number, refs: readonly Cell[]): Cell {
+    const bytes = new Uint8Array((bits + 7) >> 3);
+    bytes.set(this.bytes(bits >> 3));
+    const tail = bits & 7;
+    if (tail) bytes[bytes.length - 1] = (this.uint(tail) << (8 - tail)) | (0x80 >> tail);
+    return new Cell(bytes, bits, refs);
   }
 
   /** Skips `bits` bits. */

@@ -30,7 +30,7 @@ export const MAX_REFS = 4;
  *
  * @example
  * const cell = readBoc(boc);
- * Buffer.from(cell.hash).toString("hex");
+ * hex(cell.hash);
  */
 export class Cell implements Digest {
   /** The bits, highest first. If their number is not a multiple of eight, a 1 and zeros fill the last byte. */
@@ -122,7 +122,7 @@ export function dataDescriptor(bitLength: number): number {
 }
 
 /** Two descriptor bytes, 128 bytes of data, depth and hash of four references. */
-const scratch: Buffer = Buffer.alloc(2 + 128 + 4 * 34);
+const scratch: Uint8Array = /* @__PURE__ */ new Uint8Array(2 + 128 + 4 * 34);
 
 /**
  * SHA-256 of both descriptor bytes, the data, the depths of the references (two bytes each), then their hashes. The references must

@@ -168,7 +168,7 @@ export function openMerkleUpdate(cell: Cell): Cell {
  * @param find - Receives the hash of a branch, and returns its cell, or undefined to leave the branch out.
  *
  * @example
- * replacePruned(short, (hash) => (Buffer.compare(hash, large.hash) === 0 ? large : undefined));
+ * replacePruned(short, (hash) => (isEqual(hash, large.hash) ? large : undefined));
  */
 export function replacePruned(cell: Cell, find: (hash: Uint8Array) => Cell | undefined): Cell {
   if (cell.type === "pruned") return find(cell.hashAt(0)) ?? cell;

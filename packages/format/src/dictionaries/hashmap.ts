@@ -29,7 +29,7 @@ export interface EntryRange {
  * @throws CellError if a cell is not a node of such a dictionary.
  *
  * @example
- * for (const { key, leaf } of readEntries(config, 32)) parameters.set(Buffer.from(key).readInt32BE(), leaf.ref());
+ * for (const { key, leaf } of readEntries(config, 32)) parameters.set(new DataView(key.buffer).getInt32(0), leaf.ref());
  */
 export function* readEntries(
   root: Cell,
@@ -128,7 +128,7 @@ function setBit(key: Uint8Array, position: number): void {
 }
 
 /** The bytes of the key that is being written. */
-const scratch: Buffer = Buffer.alloc(128);
+const scratch: Uint8Array = /* @__PURE__ */ new Uint8Array(128);
 
 /**
  * Writes the bits `from` … `to` of a key as a label where at most `longest` bits fit. The shortest form is the only valid one; of
@@ -147,7 +147,7 @@ export function writeLabel(builder: CellBuilder, key: string, from: number, to: 
   }
   if (lengthBits < length) builder.uint(2, 2).uint(length, lengthBits);
   else builder.uint(2 ** (length + 1) - 2, length + 2);
-  scratch.write(key, "latin1");
+  for (let i = from >> 3; i * 8 < to; i++) scratch[i] = key.charCodeAt(i);
   builder.bitsOf(scratch, from, to);
 }
 

@@ -1,4 +1,4 @@
-import { fromBinaryString, toBinaryString } from "../cells/bytes.ts";
+import { fromBinaryString, hex, toBinaryString } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { bitAt, firstDifference, writeLabel } from "./hashmap.ts";
@@ -310,7 +310,7 @@ function buildTree<Value, Extra>(
   const last = leaves[to - 1] as Node<Value, Extra>;
   const end = firstDifference(first.key, last.key, width);
   if (end === width) {
-    throw new RangeError(`a key of a dictionary is repeated: ${Buffer.from(first.key, "latin1").toString("hex")}`);
+    throw new RangeError(`a key of a dictionary is repeated: ${hex(fromBinaryString(first.key))}`);
   }
   let low = from;
   let high = to - 1;

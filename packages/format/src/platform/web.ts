@@ -1,0 +1,16 @@
+/** SHA-2 and texts of bytes in browsers and workers, see `node.ts`. */
+export { sha256, sha512 } from "@noble/hashes/sha2.js";
+
+export function toBinaryString(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+export function hex(bytes: Uint8Array = new Uint8Array()): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function base64(bytes: Uint8Array = new Uint8Array()): string {
+  return btoa(toBinaryString(bytes));
+}
