@@ -10,6 +10,12 @@ export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id
   readonly proof: Untrusted | undefined;
 }
 
+interface Preference {
+  readonly prefer?: string;
+  /** The head that the answer must have reached. */
+  readonly least?: number;
+}
+
 type Call<Id extends OperationId> = (...args: readonly unknown[]) => { withResponse(): Promise<WithResponse<ResultOf<Id>>> };
 
 /** Calls an operation with `Prefer: proof`. Fails as the client's own method does. */
@@ -17,11 +23,12 @@ export async function ask<Id extends OperationId>(
   client: ChainClient,
   operation: Id,
   input: InputOf<Id> | undefined,
-  preference: string,
+  { prefer, least = 0 }: Preference,
   { headers = {}, ...options }: CallOptions = {},
 ): Promise<Answer<Id>> {
   const own = new Headers(headers);
-  own.append("prefer", preference);
+  if (prefer) own.append("prefer", prefer);
+  if (least > 0) own.set("chain-min-head", `${least}`);
   const call = client[operation] as unknown as Call<Id>;
   const asked = { ...options, headers: Object.fromEntries(own) };
   const answer = await (input === undefined ? call(asked) : call(input, asked)).withResponse();

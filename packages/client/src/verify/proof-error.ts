@@ -1,3 +1,5 @@
+import { UnprovenError } from "@chain-query/proof/unproven";
+
 /**
  * The part of an answer that does not follow from its proof:
  *
@@ -65,6 +67,7 @@ export function checked<Value>(part: ProofPart, check: () => Value): Value {
     return check();
   } catch (cause) {
     if (cause instanceof ProofError) throw cause;
-    throw new ProofError(part, cause instanceof Error ? cause.message : String(cause), { cause });
+    const isUnknown = cause instanceof UnprovenError && cause.kind === "unsupported";
+    throw new ProofError(isUnknown ? "unsupported" : part, cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

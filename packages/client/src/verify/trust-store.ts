@@ -1,10 +1,11 @@
 /** What an app trusts: the network, its newest known key block, and the newest head that validators signed. */
 import { base64, type Cell } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
+import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { ChainClient } from "../client.ts";
 import type { CallOptions } from "../options.ts";
 import { ask } from "./ask.ts";
-import { type ClaimedHead, openConfig, type ProvedStateBlock, readHead, requireSignatures } from "./head.ts";
+import { type ClaimedHead, readConfig, readHead, requireSignatures } from "./head.ts";
 import { ensure, ProofError } from "./proof-error.ts";
 import { arrayOf, bytesOf, objectOf } from "./untrusted.ts";
 
@@ -152,15 +153,16 @@ export function trustStore(options: TrustOptions): TrustStore {
 
   const ageOf = (time: number) => Math.floor(now() / 1000) - time;
 
-  function requireAge({ header, id }: ProvedStateBlock): void {
-    const age = ageOf(header.time);
+  function requireAge({ time, id }: ProvedStateBlock): void {
+    const age = ageOf(time);
     const isInRange = age <= maxHeadAge && age >= -maxHeadAge;
     ensure(isInRange, "age", `block ${id.seqno} is ${age} s old by the clock of this device, expected at most ${maxHeadAge}`);
   }
 
   /** Checks a head against the key block before it, whose configuration must be known unless the head is that block. */
   async function verify(claimed: ClaimedHead): Promise<void> {
-    const { id, header } = claimed;
+    const { header } = claimed;
+    const { id } = claimed.block;
     if (fork) throw fork;
     ensure(header.globalId === network.globalId, "head", `the network must be ${network.globalId}, got ${header.globalId}`);
     const expected = keyBlock.verticalSeqno ?? header.verticalSeqno;
@@ -172,11 +174,11 @@ export function trustStore(options: TrustOptions): TrustStore {
       ensure(isSameBlock(id, keyId), "fork", `key block ${id.seqno} is another one`);
       return;
     }
-    const { previousKeySeqno } = header;
+    const follows = header.previousKeySeqno;
     ensure(id.seqno > keyBlock.seqno, "head", `block ${id.seqno} is older than key block ${keyBlock.seqno}`);
-    ensure(previousKeySeqno === keyBlock.seqno, "head", `block ${id.seqno} follows key block ${previousKeySeqno}, expected ${keyBlock.seqno}`);
+    ensure(follows === keyBlock.seqno, "head", `block ${id.seqno} follows key block ${follows}, expected ${keyBlock.seqno}`);
     ensure(config !== undefined, "missing", `the configuration of key block ${keyBlock.seqno} is not known`);
-    await requireSignatures(claimed, config);
+    await requireSignatures(claimed, keyId, config);
   }
 
   /** Keeps a verified head, if it is a newer one. */
@@ -189,8 +191,7 @@ export function trustStore(options: TrustOptions): TrustStore {
     return verified;
   }
 
-  async function trustKeyBlock({ id, header }: ProvedStateBlock): Promise<void> {
-    const { verticalSeqno, time } = header;
+  async function trustKeyBlock({ block: { id, time }, header: { verticalSeqno } }: ClaimedHead): Promise<void> {
     const hashes = { rootHash: base64(id.rootHash), fileHash: base64(id.fileHash) };
     keyId = id;
     keyBlock = { seqno: id.seqno, ...hashes, time, verticalSeqno };
@@ -198,29 +199,29 @@ export function trustStore(options: TrustOptions): TrustStore {
     await save?.(keyBlock);
   }
 
-  /** @returns The block that the link leads to. */
-  async function followLink(value: unknown, path: string): Promise<ProvedStateBlock> {
+  /** @returns Whether the link leads to a key block. */
+  async function followLink(value: unknown, path: string): Promise<boolean> {
     const link = objectOf(value, path);
     const next = readHead(link["head"], `${path}.head`);
-    config = openConfig(keyId, link["config"], `${path}.config`);
+    config = readConfig(keyId, link["config"], `${path}.config`);
     await verify(next);
-    keep(next);
+    keep(next.block);
     if (next.header.isKey) await trustKeyBlock(next);
-    return next;
+    return next.header.isKey;
   }
 
   async function followLinks(client: ChainClient, callOptions: CallOptions | undefined): Promise<void> {
     for (;;) {
-      const asked = `proof; key=${keyBlock.seqno}`;
-      const { proof } = await ask(client, "getMasterchainInfo", undefined, asked, callOptions);
+      const prefer = `proof; key=${keyBlock.seqno}`;
+      const { proof } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
       ensure(proof !== undefined, "missing", "the deployment gives no proofs");
       const links = arrayOf(proof["links"], MAX_LINKS, "proof.links");
-      let last: ProvedStateBlock | undefined;
+      let isKey = false;
       for (const [i, link] of links.entries()) {
         callOptions?.signal?.throwIfAborted();
-        last = await followLink(link, `proof.links.${i}`);
+        isKey = await followLink(link, `proof.links.${i}`);
       }
-      if (links.length < MAX_LINKS || !last?.header.isKey) return;
+      if (links.length < MAX_LINKS || !isKey) return;
     }
   }
 
@@ -238,20 +239,21 @@ export function trustStore(options: TrustOptions): TrustStore {
       return keyBlock;
     },
     get head() {
-      return head && { seqno: head.id.seqno, time: head.header.time };
+      return head && { seqno: head.id.seqno, time: head.time };
     },
-    current: () => (head && Math.abs(ageOf(head.header.time)) <= maxHeadAge ? head : undefined),
+    current: () => (head && Math.abs(ageOf(head.time)) <= maxHeadAge ? head : undefined),
     advance: (client, callOptions) => advance(client, callOptions),
     requireAge,
     accept: async (value, least, client, callOptions) => {
       const claimed = readHead(value, "proof.head");
-      ensure(claimed.id.seqno >= least, "head", `expected block ${least} or later, got ${claimed.id.seqno}`);
-      const isBeyond = () =>
-        claimed.header.previousKeySeqno > keyBlock.seqno || (config === undefined && claimed.id.seqno !== keyBlock.seqno);
+      const { header, block } = claimed;
+      const { seqno } = block.id;
+      ensure(seqno >= least, "head", `expected block ${least} or later, got ${seqno}`);
+      const isBeyond = () => header.previousKeySeqno > keyBlock.seqno || (config === undefined && seqno !== keyBlock.seqno);
       if (isBeyond()) await advance(client, callOptions, isBeyond);
       await verify(claimed);
-      requireAge(claimed);
-      return keep(claimed);
+      requireAge(block);
+      return keep(block);
     },
   };
   return trust;
