@@ -1,7 +1,7 @@
 /** What each read of a chain gets, whichever reader answers it: the deadline, errors in words for callers, its time, and one read for equal ones. */
-import { type Awaitable, decorate, untilAborted } from "@chain-query/format/async";
+import { type Awaitable, decorate, type Method, untilAborted } from "@chain-query/format/async";
 import { OperationalError } from "@chain-query/format/error";
-import { ChainReadError, type ChainReader, type Head, type ShardQueue } from "@chain-query/format/store";
+import { type AnswerProofs, ChainReadError, type ChainReader, type Head, type ShardQueue } from "@chain-query/format/store";
 import { HttpError } from "./failure.ts";
 import { SharedWork } from "./shared-work.ts";
 
@@ -26,12 +26,18 @@ export function readError(error: unknown, wordsOf: WordsOf, signal: AbortSignal)
 }
 
 /** The reader of a service. Answers at once where the given one does. */
-export function serviceReader(
-  reader: ChainReader,
-  { wordsOf, problem = () => undefined, onRead = () => {} }: Decoration,
-): ChainReader {
+export function serviceReader(reader: ChainReader, decoration: Decoration): ChainReader {
   const [shards, queues] = [once(reader.shards), once(reader.queues)];
-  return decorate<ChainReader>({ ...reader, shards, queues }, (read, args, name) => {
+  return decorate<ChainReader>({ ...reader, shards, queues }, readWith(decoration));
+}
+
+/** The proofs of a service, see {@link serviceReader}. */
+export function serviceProofs(proofs: AnswerProofs, decoration: Decoration): AnswerProofs {
+  return decorate<AnswerProofs>(proofs, readWith(decoration));
+}
+
+function readWith({ wordsOf, problem = () => undefined, onRead = () => {} }: Decoration) {
+  return (read: Method, args: readonly unknown[], name: string): unknown => {
     const signal = args.at(-1);
     if (!(signal instanceof AbortSignal)) return read(...args);
     const reason = problem();
@@ -54,7 +60,7 @@ export function serviceReader(
     } catch (error) {
       throw readError(error, wordsOf, signal);
     }
-  });
+  };
 }
 
 /** What needs one read for a head that does not have it. */

@@ -2,6 +2,7 @@
 import { type Awaitable, andThen } from "@chain-query/format/async";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
+  type AnswerProofs,
   type BlockSelector,
   type BlockSummary,
   ChainReadError,
@@ -24,6 +25,8 @@ export interface Context {
   readonly source: ChainReader;
   readonly pages: TransactionPages;
   readonly located: LocatedTransactions;
+  /** Absent if the source has no proofs. */
+  readonly proofs?: AnswerProofs | undefined;
   /** The `@type` of block identifiers, which names the network (D-01). */
   readonly blockType: BlockType;
 }
@@ -118,7 +121,8 @@ async function missingBlock(request: RequestInputs["lookupBlock"], source: Chain
   });
 }
 
-function selectorOf({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): BlockSelector {
+/** The selector of a look-up. */
+export function selectorOf({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): BlockSelector {
   if (seqno !== undefined) return { seqno };
   return lt !== undefined ? { lt } : { time: unixtime };
 }

@@ -90,18 +90,32 @@ export function encodeValidatorSet({ since, until, main, validators }: Validator
  * if (current) console.log(readValidatorSet(current.ref()).main);
  */
 export function readValidatorSet(cell: Cell): ValidatorSet {
-  const reader = new CellReader(cell);
-  const tag = readTag(reader, 8, "ValidatorSet", PLAIN_SET, SET_WITH_WEIGHT);
-  const [since, until, total, main] = [reader.uint(32), reader.uint(32), reader.uint(16), reader.uint(16)];
-  const declared = tag === SET_WITH_WEIGHT ? reader.bigUint(64) : undefined;
-  const root = declared === undefined ? reader.rest() : reader.maybeRef();
+  const { since, until, total, main, declared, root } = openValidatorSet(cell);
   const validators = root ? Array.from(readEntries(root, 16), readValidator) : [];
-  if (validators.length !== total || main < 1 || main > total) {
-    throw new CellError(`a set of ${total} validators, ${main} of them main ones, has ${validators.length}`);
-  }
+  if (validators.length !== total) throw new CellError(`a set of ${total} validators has ${validators.length}`);
   const weight = totalWeight(validators);
   if (weight !== (declared ?? weight)) throw new CellError(`validators weigh ${weight}, but their set declares ${declared}`);
   return { since, until, main, validators };
+}
+
+/** Reads the main validators of a set, and touches no other ones: they sign no masterchain block, so a proof may leave them out. */
+function readMainValidators(cell: Cell): readonly Validator[] {
+  const { main, root } = openValidatorSet(cell);
+  const validators: Validator[] = [];
+  for (const entry of root ? readEntries(root, 16) : []) {
+    if (validators.push(readValidator(entry, validators.length)) === main) return validators;
+  }
+  throw new CellError(`a set with ${main} main validators has ${validators.length}`);
+}
+
+/** The numbers of a set, and the root of its dictionary. */
+function openValidatorSet(cell: Cell) {
+  const reader = new CellReader(cell);
+  const tag = readTag(reader, 8, "ValidatorSet", PLAIN_SET, SET_WITH_WEIGHT);
+  const [since, until, total, main] = [reader.uint(32), reader.uint(32), reader.uint(16), reader.uint(16)];
+  if (main < 1 || main > total) throw new CellError(`a set of ${total} validators has ${main} main ones`);
+  const declared = tag === SET_WITH_WEIGHT ? reader.bigUint(64) : undefined;
+  return { since, until, total, main, declared, root: declared === undefined ? reader.rest() : reader.maybeRef() };
 }
 
 function readValidator({ key, leaf }: Entry, index: number): Validator {
@@ -139,9 +153,8 @@ export function selectMasterchainValidators(config: Cell, catchainSeqno: number)
   const parameter = (id: number) => lookUp(config, uint32Key(id), 32)?.ref();
   const current = parameter(35) ?? parameter(34);
   if (!current) throw new CellError("the configuration has no validators: neither parameter 35 nor 34");
-  const { main, validators } = readValidatorSet(current);
-  const first = validators.slice(0, main);
-  const order = isShuffled(parameter(28)) ? shuffledIndices(main, catchainSeqno) : first.keys();
+  const first = readMainValidators(current);
+  const order = isShuffled(parameter(28)) ? shuffledIndices(first.length, catchainSeqno) : first.keys();
   const selected = Array.from(order, (index) => first[index] as Validator);
   return { catchainSeqno, validators: selected, listHash: hashValidatorList(selected, catchainSeqno) };
 }

@@ -349,10 +349,59 @@ export type FullAccountState = {
     suspended?: boolean;
 };
 /**
+ * Masterchain block that the result is as of, with the signatures of its validators. Absent if its seqno is the `head` of the request's preference, and where the result needs none.
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+ */
+export type ProofHead = {
+    block_id: BlockId;
+    /** @description Merkle proof of the block that shows its info and the hash of the state after it, as a bag of cells in standard base64. */
+    header: string;
+    /** @description Bitmap of the validators that signed, in the order of their group, most significant bit first, as standard base64. */
+    signers: string;
+    /** @description Ed25519 signatures, 64 bytes for each signer in the same order, as standard base64. They have more than two thirds of the weight. */
+    signatures: string;
+    /** @description Identifier of the Simplex session, 32 bytes as standard base64. Absent, as slot and candidate, for ordinary signatures. */
+    session?: string;
+    /**
+     * Format: int64
+     * @description Number of the slot of the Simplex session.
+     * @example 840
+     */
+    slot?: number;
+    /** @description Candidate of the slot, which names the block, in the binary form of the node's protocol as standard base64. */
+    candidate?: string;
+} & {
+    [key: string]: unknown;
+};
+/**
+ * Step from a key block, or the zero state, to a later masterchain block that its validators signed.
+ * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+ */
+export type ProofLink = {
+    /** @description Merkle proof of the key block, or of the zero state, that shows the parameters which select its validators (28, 34 and 35), as a bag of cells in standard base64. Of the validators it shows the main ones. */
+    config: string;
+    head: ProofHead;
+} & {
+    [key: string]: unknown;
+};
+/**
  * Parts of the chain from which a client that trusts a key block derives the result itself. Present only if the request prefers it and the deployment has it. Other members may come.
  * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
  */
 export type Proof = {
+    /**
+     * @description Type of the object, always `chain.proof`.
+     * @example chain.proof
+     * @constant
+     * @enum {string}
+     */
+    "@type"?: "chain.proof";
+    head?: ProofHead;
+    /** @description Steps from the key block of the request's `key` towards the head, each to the next key block and the last one to the head itself, at most 16. Only getMasterchainInfo has them; `head` is then the one of the last step. */
+    links?: ProofLink[];
+    /** @description Bag of cells as standard base64. Each root is a Merkle proof, in the order that the operation defines. */
+    cells?: string;
+} & {
     [key: string]: unknown;
 };
 /**
@@ -2066,6 +2115,15 @@ export interface components {
         UnixTime: number;
         AccountState: AccountState;
         "raw.fullAccountState": FullAccountState;
+        /**
+         * Bytes as standard base64 with padding; empty if there are no bytes.
+         *
+         * @example "V2VsY29tZSwgQ2Fyb2w="
+         * @see https://chain-query.github.io/chain-query/reference/getAddressInformation/
+         */
+        Base64: string;
+        ProofHead: ProofHead;
+        ProofLink: ProofLink;
         Proof: Proof;
         GetAddressInformationEnvelope: GetAddressInformationEnvelope;
         EmptyRequest: EmptyRequest;
@@ -2092,13 +2150,6 @@ export interface components {
         AddressOrEmpty: string;
         accountAddress: AccountAddress;
         "msg.dataRaw": RawContent;
-        /**
-         * Bytes as standard base64 with padding; empty if there are no bytes.
-         *
-         * @example "V2VsY29tZSwgQ2Fyb2w="
-         * @see https://chain-query.github.io/chain-query/reference/getTransactionsStd/
-         */
-        Base64: string;
         "msg.dataText": TextContent;
         "msg.dataEncryptedText": EncryptedTextContent;
         "msg.dataDecryptedText": DecryptedTextContent;

@@ -21,6 +21,7 @@ import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
 import { RequestHead } from "../request-head.ts";
 import { SharedWork } from "../shared-work.ts";
+import { createTicks } from "../ticks.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
 
@@ -266,12 +267,6 @@ export class TransactionPages {
 function endOfHistory(error: unknown): readonly Found[] {
   if (isArchival(error)) return [];
   throw error;
-}
-
-/** A function that lets one of its callers continue in each tick of the event loop. */
-function createTicks(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => (last = last.then(() => new Promise((resolve) => setImmediate(resolve))));
 }
 
 function accountOf(id: AccountId): Account {

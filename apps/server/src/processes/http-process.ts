@@ -101,6 +101,7 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
       source,
       pages: new TransactionPages(source, cacheBytes.pages),
       located: new LocatedTransactions(source, cacheBytes.located),
+      proofs: opened.proofs,
       blockType: `${options.networkName}.blockIdExt`,
     },
     gate: gateOf(options, { keys, redis }, metrics),

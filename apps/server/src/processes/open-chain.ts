@@ -1,11 +1,11 @@
 /** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 
-import type { ChainReader } from "@chain-query/format/store";
+import type { AnswerProofs, ChainReader } from "@chain-query/format/store";
 import type { LiteServerStatus } from "@chain-query/lite";
 import { openChain } from "@chain-query/local-chain/reader";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
-import { serviceReader, type WordsOf } from "../decorate.ts";
+import { serviceProofs, serviceReader, type WordsOf } from "../decorate.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { type ChainIdentity, checkIdentity, folderProblem, identityOf } from "../sources/chain-identity.ts";
@@ -14,6 +14,8 @@ import { openLiteServers } from "./open-lite-servers.ts";
 /** A source in a process. */
 export interface OpenSource {
   readonly source: ChainReader;
+  /** Absent if the source has no proofs. */
+  readonly proofs?: AnswerProofs | undefined;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
@@ -55,9 +57,9 @@ const connectTimeout = 3_000;
  * @throws ChainStoreError or StartError with a line for the operator.
  */
 export async function openSource(options: ServeOptions, setting: SourceDependencies, metrics: Metrics): Promise<OpenSource> {
-  const { reader, wordsOf, unreadable: problem, ...opened } = await openReader(options, setting, metrics);
-  const source = serviceReader(reader, { wordsOf, onRead: metrics.read, ...(problem && { problem }) });
-  return { ...opened, source };
+  const { reader, proofs, wordsOf, unreadable: problem, ...opened } = await openReader(options, setting, metrics);
+  const decoration = { wordsOf, onRead: metrics.read, ...(problem && { problem }) };
+  return { ...opened, source: serviceReader(reader, decoration), proofs: proofs && serviceProofs(proofs, decoration) };
 }
 
 async function openReader(options: ServeOptions, setting: SourceDependencies, { registry }: Metrics): Promise<OpenReader> {
@@ -77,11 +79,12 @@ async function openReader(options: ServeOptions, setting: SourceDependencies, { 
   return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder(
+async function openChainFolder(
   { folder }: ChainOptions,
   retention: number | undefined,
   { identity }: SourceDependencies,
-): OpenReader {
+): Promise<OpenReader> {
+  const { chainProofs } = await import("@chain-query/lite/answers");
   const chain = openChain(folder, retention);
   try {
     if (identity !== undefined) checkIdentity(folder, identity, identityOf(folder, chain));
@@ -90,7 +93,7 @@ function openChainFolder(
     throw error;
   }
   const problem = () => identity && folderProblem(folder, identity);
-  return { reader: chain, wordsOf: () => chainWords, reload: async () => {}, problem };
+  return { reader: chain, proofs: chainProofs(chain), wordsOf: () => chainWords, reload: async () => {}, problem };
 }
 
 async function openNetwork(

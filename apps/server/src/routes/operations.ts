@@ -5,10 +5,11 @@ import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests"
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answer-cache/encoded.ts";
+import { proofIn, proveAnswer } from "../answer-proof.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import type { Heads } from "./heads.ts";
-import { type Answered, addOptions, corsHeaders, extraOf, json as jsonType, responseHeaders } from "./request.ts";
+import { type Answered, addApplied, addOptions, corsHeaders, extraOf, json as jsonType, responseHeaders } from "./request.ts";
 
 /** Options of {@link addOperations}. */
 interface OperationOptions {
@@ -42,6 +43,7 @@ function addOperation<Id extends OperationId>(
     reply: FastifyReply,
     inputs: RequestInputs[Id],
     result: ResultOf<Id> | Encoded<ResultOf<Id>>,
+    proof?: string,
   ): void => {
     const json = result instanceof Encoded ? result.json : encode(id, result);
     if (cacheHeaders && result instanceof Encoded && result.isSettled && isStorable(request, inputs)) {
@@ -53,7 +55,7 @@ function addOperation<Id extends OperationId>(
       return;
     }
     heads.mark(request, reply);
-    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request)));
+    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), proof));
     answered(request, 200);
   };
   app.route({
@@ -65,6 +67,18 @@ function addOperation<Id extends OperationId>(
       deadline.signal.throwIfAborted();
       const inputs = inputsOf(id, sent(request));
       const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
+      const preference = context.proofs && proofIn(request.headers["prefer"]);
+      if (preference !== undefined) {
+        const proved = async () => {
+          const value = await result;
+          const { head } = request;
+          const proof = head && (await proveAnswer(id, inputs, value, preference, context, head));
+          if (proof !== undefined) addApplied(reply, "proof");
+          respond(request, reply, inputs, value, proof);
+        };
+        deadline.limit(proved()).catch((error: unknown) => reply.send(error));
+        return;
+      }
       if (!(result instanceof Promise)) return respond(request, reply, inputs, result);
       deadline
         .limit(result)
@@ -108,8 +122,9 @@ function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }:
   reply.raw.writeHead(304, headers).end();
 }
 
-function endOf(extra: string): string {
-  return `,"@extra":${JSON.stringify(extra)}}`;
+function endOf(extra: string, proof?: string): string {
+  const member = proof === undefined ? "" : `,"proof":${proof}`;
+  return `${member},"@extra":${JSON.stringify(extra)}}`;
 }
 
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { shortText } from "@chain-query/format/error";
 import { parseBody } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deadline } from "../deadline.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import type { RequestHead } from "../request-head.ts";
@@ -56,6 +56,12 @@ export function pathOf({ url }: FastifyRequest): string {
 export function extraOf({ sentExtra, started }: FastifyRequest): string {
   if (sentExtra !== undefined) return sentExtra;
   return `${Math.floor(Date.now() / 1000)}:0:${((performance.now() - started) / 1000).toFixed(3)}`;
+}
+
+/** Adds a preference that was taken to Preference-Applied (RFC 7240, section 3). */
+export function addApplied(reply: FastifyReply, preference: string): void {
+  const others = reply.getHeader("preference-applied");
+  reply.header("preference-applied", others === undefined ? preference : `${others}, ${preference}`);
 }
 
 const preflightSeconds = "600";

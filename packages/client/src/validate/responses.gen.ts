@@ -15,7 +15,10 @@ const $FrozenHash: Rule = all(rules.type("string"), rules.pattern(/^([A-Za-z0-9+
 const $UnixTime: Rule = all(rules.type("integer"), rules.minimum(0), rules.maximum(4294967295));
 const $AccountState: Rule = all(rules.type("string"), rules.minLength(1));
 const $raw_fullAccountState: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("raw.fullAccountState")), "balance": $Amount, "extra_currencies": all(rules.type("array"), rules.items($extraCurrency)), "last_transaction_id": $internal_transactionId, "block_id": $chain_blockIdExt, "code": $Boc, "data": $Boc, "frozen_hash": $FrozenHash, "sync_utime": $UnixTime, "state": $AccountState, "suspended": rules.type("boolean") }, "@type", "balance", "extra_currencies", "last_transaction_id", "block_id", "code", "data", "frozen_hash", "sync_utime", "state"));
-const $Proof: Rule = rules.type("object");
+const $Base64: Rule = all(rules.type("string"), rules.pattern(/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u));
+const $ProofHead: Rule = all(rules.type("object"), rules.properties({ "block_id": $chain_blockIdExt, "header": $Base64, "signers": $Base64, "signatures": $Base64, "session": $Base64, "slot": rules.type("integer"), "candidate": $Base64 }, "block_id", "header", "signers", "signatures"));
+const $ProofLink: Rule = all(rules.type("object"), rules.properties({ "config": $Base64, "head": $ProofHead }, "config", "head"));
+const $Proof: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("chain.proof")), "head": $ProofHead, "links": all(rules.type("array"), rules.maxItems(16), rules.items($ProofLink)), "cells": $Base64 }));
 const $Extra: Rule = rules.type("string");
 const $GetAddressInformationEnvelope: Rule = all(rules.type("object"), rules.properties({ "ok": all(rules.type("boolean"), rules.const(true)), "result": $raw_fullAccountState, "proof": $Proof, "@extra": $Extra }, "ok", "result"));
 const $FailureReason: Rule = all(rules.type("string"), rules.minLength(1));
@@ -30,7 +33,6 @@ const $GetOutMsgQueueSizeEnvelope: Rule = all(rules.type("object"), rules.proper
 const $AddressOrEmpty: Rule = all(rules.type("string"), rules.pattern(/^(-?[0-9]{1,10}:[0-9A-Fa-f]{64}|[A-Za-z0-9+/_-]{48})?$/u), rules.maxLength(76));
 const $accountAddress: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("accountAddress")), "account_address": $AddressOrEmpty }, "@type", "account_address"));
 const $msg_dataRaw: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("msg.dataRaw")), "body": $Boc, "init_state": $Boc }, "@type", "body", "init_state"));
-const $Base64: Rule = all(rules.type("string"), rules.pattern(/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u));
 const $msg_dataText: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("msg.dataText")), "text": $Base64 }, "@type", "text"));
 const $msg_dataEncryptedText: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("msg.dataEncryptedText")), "text": $Base64 }, "@type", "text"));
 const $msg_dataDecryptedText: Rule = all(rules.type("object"), rules.properties({ "@type": all(rules.type("string"), rules.const("msg.dataDecryptedText")), "text": $Base64 }, "@type", "text"));

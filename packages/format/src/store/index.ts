@@ -1,4 +1,5 @@
 export { ACCOUNT_BYTES, accountKey, accountOf, orderedWorkchain, putAccount } from "./account-key.ts";
+export type { AccountProofOptions, AnswerProofs, KeyLink, SignedHeader, TransactionPlace } from "./answer-proofs.ts";
 export {
   ABSENT_ACCOUNT,
   type AccountVersion,

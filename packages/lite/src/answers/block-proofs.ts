@@ -1,6 +1,7 @@
 /** Proofs of masterchain blocks by signatures and by the history of states. */
 import { readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
-import { createMerkleProof, writeBoc } from "@chain-query/format/cells";
+import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
+import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
@@ -59,7 +60,8 @@ function linkTowards(chain: LoadedChain, at: BlockId, target: BlockId, newest: B
   return linkForward(chain, at, next === undefined ? target : blockAt(chain, next));
 }
 
-function blockAt(chain: LoadedChain, seqno: number): BlockId {
+/** A masterchain block by its number; 0 is the zero state. */
+export function blockAt(chain: LoadedChain, seqno: number): BlockId {
   return seqno === 0 ? chain.zeroState() : chain.get(MASTERCHAIN, { seqno });
 }
 
@@ -67,7 +69,7 @@ function blockAt(chain: LoadedChain, seqno: number): BlockId {
 const knownKeyBlocks = new WeakMap<LoadedChain, number[]>();
 
 /** The numbers of the key blocks up to a block, rising; the zero state is the first one. */
-function keyBlocks(chain: LoadedChain, upTo: BlockId): readonly number[] {
+export function keyBlocks(chain: LoadedChain, upTo: BlockId): readonly number[] {
   const known = knownKeyBlocks.get(chain) ?? [0];
   knownKeyBlocks.set(chain, known);
   const newest = known.at(-1) ?? 0;
@@ -79,19 +81,30 @@ function keyBlocks(chain: LoadedChain, upTo: BlockId): readonly number[] {
   return known.filter((seqno) => seqno <= upTo.seqno);
 }
 
+/** Proves parts of the configuration that a key block, or the zero state, sets. */
+export function proveConfig(
+  chain: LoadedChain,
+  from: BlockId,
+  read: (config: Cell, keep: (subtree: Cell) => void) => void,
+): Cell {
+  if (from.seqno === 0) {
+    return createMerkleProof(chain.state(from), (state, keep) => read(readMasterchainParts(state).config, keep));
+  }
+  return createMerkleProof(chain.block(from).root, (block, keep) => {
+    readBlockHeader(block);
+    const config = readBlockConfig(block);
+    if (config) read(config, keep);
+  });
+}
+
 function linkForward(chain: LoadedChain, from: BlockId, to: BlockId): Link {
   const { root } = chain.block(to);
   const { catchainSeqno, isKey } = readBlockHeader(root);
-  const configProof =
-    from.seqno === 0
-      ? createMerkleProof(chain.state(from), (state) => {
-          selectMasterchainValidators(readMasterchainParts(state).config, catchainSeqno);
-        })
-      : createMerkleProof(chain.block(from).root, (block) => {
-          readBlockHeader(block);
-          const config = readBlockConfig(block);
-          if (config) selectMasterchainValidators(config, catchainSeqno);
-        });
+  const configProof = proveConfig(chain, from, (config, keep) => {
+    selectMasterchainValidators(config, catchainSeqno);
+    // Clients read the whole sets, as nodes send them.
+    for (const set of [34, 35].map((id) => lookUp(config, uint32Key(id), 32)?.ref())) if (set) keep(set);
+  });
   const proofs = { destProof: writeBoc(proveHeader(root)), configProof: writeBoc(configProof) };
   return { type: "blockLinkForward", toKeyBlock: isKey, from, to, ...proofs, signatures: chain.signatures(to) };
 }

@@ -12,6 +12,7 @@ import {
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, CODES, failure, type LoadedChain, refused } from "./lite-chain.ts";
 import { prove, proveHeader, proveStateHash, touch } from "./proofs.ts";
 
@@ -74,19 +75,19 @@ export const blockLinkAnswers: Answers<"lookupBlockWithProof" | "getShardBlockPr
       mode,
       mcBlockId: master,
       ...proveMaster(chain, master, mcBlockId),
-      shardLinks: proveLinks(chain, master, id),
+      shardLinks: writeLinks(proveLinks(chain, master, id)),
       header: writeBoc(proveHeader(chain.block(id).root)),
       prevHeader: previous && previous.seqno > 0 ? writeBoc(proveHeader(chain.block(previous).root)) : new Uint8Array(),
     };
   },
   getShardBlockProof: (chain, { id }) => {
     const masterchainId = findMaster(chain, id, readBlockHeader(chain.block(id).root), chain.head());
-    return { masterchainId, links: proveLinks(chain, masterchainId, id) };
+    return { masterchainId, links: writeLinks(proveLinks(chain, masterchainId, id)) };
   },
 };
 
 /** The masterchain block that first commits a block: itself, or the first whose shards include it. */
-function findMaster(chain: LoadedChain, id: BlockId, header: BlockHeader, trusted: BlockId): BlockId {
+export function findMaster(chain: LoadedChain, id: BlockId, header: BlockHeader, trusted: BlockId): BlockId {
   const master = header.readMaster();
   const tooOld = () => failure(CODES.plain, "specified mc block is older than block's masterchain ref");
   if (!master) {
@@ -135,18 +136,24 @@ function proveMaster(chain: LoadedChain, master: BlockId, trusted: BlockId) {
   };
 }
 
+/** A block, and the proof that the block before it in a chain of links leads to it. */
+interface ShardLink {
+  readonly id: BlockId;
+  readonly proof: Cell;
+}
+
+function writeLinks(links: readonly ShardLink[]): LiteAnswer<"getShardBlockProof">["links"] {
+  return links.map(({ id, proof }) => ({ id, proof: writeBoc(proof) }));
+}
+
 /** Proves the links from the masterchain block to the newest block of the shard, then from block to block. Empty for a masterchain block. */
-function proveLinks(
-  chain: LoadedChain,
-  master: BlockId,
-  target: BlockId,
-): readonly { readonly id: BlockId; readonly proof: Uint8Array }[] {
-  const links: { readonly id: BlockId; readonly proof: Uint8Array }[] = [];
+export function proveLinks(chain: LoadedChain, master: BlockId, target: BlockId): readonly ShardLink[] {
+  const links: ShardLink[] = [];
   for (let at = master; !isSameBlock(at, target); ) {
     if (links.length === MAX_LINKS) throw refused("proof chain is too long");
     const { value: next, proof } = prove(chain.block(at).root, (root) => readLink(root, at, target));
     if (!next) throw refused("failed to find block chain");
-    links.push({ id: next, proof: writeBoc(proof) });
+    links.push({ id: next, proof });
     at = next;
   }
   return links;
@@ -162,6 +169,6 @@ function readLink(block: Cell, at: BlockId, target: ShardId): BlockId | undefine
 }
 
 /** The previous block in the shard of the account whose address begins with the bits of the requested shard. */
-function choosePrevious(header: BlockHeader, asked: ShardId): BlockId | undefined {
+export function choosePrevious(header: BlockHeader, asked: ShardId): BlockId | undefined {
   return header.readPrevious().find((block) => intersects(block, smallestShardAt(asked)));
 }

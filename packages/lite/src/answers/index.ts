@@ -1,3 +1,4 @@
+export { chainProofs } from "./chain-proofs.ts";
 export type { LiteChain } from "./lite-chain.ts";
 export {
   type BlockIdJson,

@@ -1,0 +1,159 @@
+/** The member `proof` of a response (D-53). */
+import { type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { type AnswerProofs, ChainReadError, type SignedHeader } from "@chain-query/format/store";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
+import { Encoded } from "./answer-cache/encoded.ts";
+import { type BlockType, blockIdExt } from "./convert/account.ts";
+import { base64 } from "./convert/bytes.ts";
+import { type Context, selectorOf } from "./handlers.ts";
+import type { RequestHead } from "./request-head.ts";
+import { createTicks } from "./ticks.ts";
+
+/** The parameters of the preference `proof`. */
+export interface ProofPreference {
+  /** The seqno of a head that the caller has verified. */
+  readonly head?: number;
+  /** The seqno of the key block that the caller trusts; 0 is the zero state. */
+  readonly key?: number;
+}
+
+/** The preference `proof` of a request. One that cannot be read is ignored, as any preference may be. */
+export function proofIn(header: string | readonly string[] | undefined): ProofPreference | undefined {
+  const [, text] = /(?:^|,)\s*proof\s*((?:;[^,]*)?)(?:,|$)/i.exec(String(header ?? "")) ?? [];
+  if (text === undefined) return undefined;
+  const preference: { head?: number; key?: number } = {};
+  for (const parameter of text.split(";").slice(1)) {
+    const [, name, digits] = /^\s*(head|key)\s*=\s*"?(\d{1,10})"?\s*$/i.exec(parameter) ?? [];
+    if (name === undefined) return undefined;
+    preference[name.toLowerCase() === "head" ? "head" : "key"] = Number(digits);
+  }
+  return preference;
+}
+
+/** The parts of a proof. */
+interface Parts {
+  /** The masterchain block that the result is as of; absent if the proof needs none. */
+  readonly at?: BlockId;
+  readonly cells?: readonly Cell[];
+}
+
+/** The chain as of the head of a response. */
+interface At {
+  readonly proofs: AnswerProofs;
+  readonly head: BlockId;
+  readonly signal: AbortSignal;
+}
+
+/** Proves a result. Undefined if it has no proof. */
+type Prove<Id extends OperationId> = (inputs: RequestInputs[Id], result: ResultOf<Id>, at: At) => Promise<Parts | undefined>;
+
+const proveLocated = async (
+  _: unknown,
+  { account, transaction_id: { lt } }: Schemas["ext.transaction"],
+  { proofs, head, signal }: At,
+): Promise<Parts> => {
+  const [workchain, hash = ""] = account.split(":");
+  const place = { account: { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) }, lt: BigInt(lt) };
+  return { at: head, cells: await proofs.transaction(place, head, signal) };
+};
+
+const provers: { readonly [Id in OperationId]: Prove<Id> } = {
+  getMasterchainInfo: async (_, { last }, { proofs, head, signal }) => ({
+    at: await proofs.masterchainBlock(last.seqno, head, signal),
+  }),
+  getConsensusBlock: async (_, { consensus_block }, { head }) => (consensus_block === head.seqno ? { at: head } : undefined),
+  getAddressInformation: async ({ address, seqno }, { block_id }, { proofs, head, signal }) => {
+    const at = seqno === undefined ? await proofs.masterchainBlock(block_id.seqno, head, signal) : head;
+    return { at, ...(await proofs.account(address, { seqno, hasState: true }, at, signal)) };
+  },
+  getTransactionsStd: async ({ address, lt }, { transactions: [first] }, { proofs, head, signal }) => {
+    if (lt !== undefined) return {};
+    const { cells, last } = await proofs.account(address, { hasState: false }, head, signal);
+    if (first !== undefined && first.transaction_id.lt !== String(last.lt)) throw otherHead;
+    return { at: head, cells };
+  },
+  lookupBlock: async (request, _, { proofs, head, signal }) => ({
+    at: head,
+    cells: await proofs.block(request, selectorOf(request), head, signal),
+  }),
+  tryLocateSourceTx: proveLocated,
+  tryLocateResultTx: proveLocated,
+  getOutMsgQueueSize: async (_, { shards }, { proofs, head, signal }) => {
+    const ids = shards.map(({ id }) => ({ workchain: id.workchain, shard: BigInt(id.shard) }));
+    const at = await proofs.masterchainBlock(shards[0]?.id.seqno ?? head.seqno, head, signal);
+    return { at, cells: await proofs.queues(ids, at, signal) };
+  },
+};
+
+const otherHead = new ChainReadError("unavailable", "the head changed while the response was proved, ask again");
+
+/** One proof in each tick of the event loop, so that proofs do not delay other requests. */
+const nextTick = createTicks();
+
+/**
+ * Proves a result, as JSON. Undefined if the source has no proofs, or none of this result.
+ *
+ * @param head - As of which the request was answered.
+ */
+export async function proveAnswer<Id extends OperationId>(
+  id: Id,
+  inputs: RequestInputs[Id],
+  result: ResultOf<Id> | Encoded<ResultOf<Id>>,
+  preference: ProofPreference,
+  { source, proofs, blockType }: Context,
+  head: RequestHead,
+): Promise<string | undefined> {
+  if (proofs === undefined) return undefined;
+  await nextTick();
+  const { signal } = head;
+  signal.throwIfAborted();
+  const known = head.known ?? (await head.newest());
+  // A chain without blocks has no signatures.
+  if (known.block.id.seqno === 0) return undefined;
+  const value: ResultOf<Id> = result instanceof Encoded ? JSON.parse(String(result.json)) : result;
+  const prove: Prove<Id> = provers[id];
+  const proveAt = (block: BlockId) => prove(inputs, value, { proofs, head: block, signal });
+  const parts = await proveAt(known.block.id).catch(async (error: unknown) => {
+    // A request that waited may have read a newer block than the one that ended the wait.
+    const newest = await source.head(signal);
+    if (newest === known) throw error;
+    return proveAt(head.reach(newest).block.id);
+  });
+  if (parts === undefined) return undefined;
+  const { at, cells } = parts;
+  const isLinked = preference.key !== undefined && id === "getMasterchainInfo" && at !== undefined;
+  const links = isLinked ? await proofs.links(preference.key, at, signal) : undefined;
+  const isNeeded = links === undefined && at !== undefined && at.seqno !== preference.head;
+  const members = [
+    '"@type":"chain.proof"',
+    ...(isNeeded ? [`"head":${headJson(blockType, await proofs.head(at, signal))}`] : []),
+    ...(links === undefined ? [] : [`"links":[${links.map((link) => linkJson(blockType, link)).join()}]`]),
+    ...(cells === undefined ? [] : [`"cells":"${base64(writeBocRoots(cells))}"`]),
+  ];
+  return `{${members.join()}}`;
+}
+
+function linkJson(blockType: BlockType, { config, head }: { readonly config: Cell; readonly head: SignedHeader }): string {
+  return `{"config":"${base64(writeBoc(config))}","head":${headJson(blockType, head)}}`;
+}
+
+/** Most responses are as of the same head. */
+const headTexts = new WeakMap<SignedHeader, string>();
+
+function headJson(blockType: BlockType, signed: SignedHeader): string {
+  const known = headTexts.get(signed);
+  if (known !== undefined) return known;
+  const { block, header, signers, signatures, vote } = signed;
+  const head: Schemas["ProofHead"] = {
+    block_id: blockIdExt(blockType, block),
+    header: base64(writeBoc(header)),
+    signers: base64(signers),
+    signatures: base64(signatures),
+    ...(vote && { session: base64(vote.sessionId), slot: vote.slot, candidate: base64(vote.candidate) }),
+  };
+  const text = JSON.stringify(head);
+  headTexts.set(signed, text);
+  return text;
+}
