@@ -2,7 +2,7 @@
 import type { BlockHeader } from "@chain-query/format/blocks";
 import { type Cell, hex } from "@chain-query/format/cells";
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { ValidatorGroup, Validator } from "@chain-query/format/validators";
+import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
 import { openHeader, openStateHeader, type ProvedStateBlock } from "@chain-query/proof/blocks";
 import { countNeeded, openConfig, type SimplexVote, signedBytes, signersOf } from "@chain-query/proof/signatures";
 import { isSignature } from "./ed25519.ts";
@@ -38,7 +38,11 @@ export function readConfig(key: BlockId, proof: unknown, path: string): Cell {
 const MAX_SIGNATURES = 128;
 
 /** Checks that the validators that a key block selects signed a head: more than two thirds of their weight, each at most once. */
-export async function requireSignatures({ block: { id }, header, claim }: ClaimedHead, key: BlockId, config: Cell): Promise<void> {
+export async function requireSignatures(
+  { block: { id }, header, claim }: ClaimedHead,
+  key: BlockId,
+  config: Cell,
+): Promise<void> {
   const { signers, signatures, message } = checked("signatures", () => {
     const group = signersOf(key, config, id, header);
     const signers = readSigners(group, bytesOf(claim["signers"], "proof.head.signers"));
@@ -56,7 +60,8 @@ export async function requireSignatures({ block: { id }, header, claim }: Claime
 function readSigners({ validators }: ValidatorGroup, bits: Uint8Array): readonly Validator[] {
   const { length } = validators;
   const isSet = (i: number) => (((bits[i >> 3] ?? 0) << (i & 7)) & 0x80) !== 0;
-  const isFull = bits.length === Math.ceil(length / 8) && !Array.from({ length: 7 }, (_, i) => isSet(length + i)).includes(true);
+  const isFull =
+    bits.length === Math.ceil(length / 8) && !Array.from({ length: 7 }, (_, i) => isSet(length + i)).includes(true);
   ensure(isFull, "signatures", `expected a bit for each of ${length} validators`);
   const signers = validators.filter((_, i) => isSet(i));
   ensure(signers.length <= MAX_SIGNATURES, "limit", `expected at most ${MAX_SIGNATURES} signatures, got ${signers.length}`);

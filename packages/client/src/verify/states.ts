@@ -11,7 +11,7 @@ import {
   readShardTops,
   readStateShards,
 } from "@chain-query/format/states";
-import { ABSENT, accountState, newestShardBlock, readProvedAccount } from "@chain-query/proof/accounts";
+import { ABSENT, describeAccount, newestShardBlock, readProvedAccount } from "@chain-query/proof/accounts";
 import { openState, openStateHeader, type ProvedStateBlock } from "@chain-query/proof/blocks";
 import { type BlockType, blockIdExt, fullAccountState } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
@@ -39,7 +39,7 @@ export function deriveAccount(
   const state = openAccountState(master, account, roots);
   const { account: found, last } = state ? readProvedAccount(state, account, (shown) => shown) : ABSENT;
   const known = { account, last, isSuspended: isSuspended(list, account, block.time), block };
-  return fullAccountState(type, accountState(found, known, bagsOf(answered)));
+  return fullAccountState(type, describeAccount(found, known, bagsOf(answered)));
 }
 
 function openAncestor(head: ProvedStateBlock, seqno: number, roots: Roots): ProvedStateBlock {

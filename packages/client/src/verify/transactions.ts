@@ -3,7 +3,7 @@ import { type Cell, isEqual } from "@chain-query/format/cells";
 import { type AccountId, isSameAccount, type TransactionId } from "@chain-query/format/identifiers";
 import type { MessageKey, ReadTransaction } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import { readProvedTransaction, transactionOf } from "@chain-query/proof/accounts";
+import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
 import { extTransaction, noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
 import { ensure } from "./proof-error.ts";
@@ -33,7 +33,7 @@ export function derivePage(
     const cell = rootOf(objectOf(value, path)["data"], `${path}.data`);
     ensure(isEqual(cell.hash, next.hash), "transaction", `the transaction at lt ${next.lt} has another hash`, path);
     ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} is not above ${aboveLt}`, path);
-    const transaction = transactionOf({ ...readProvedTransaction(account, next, cell), account, cell }, bocOf);
+    const transaction = describeTransaction({ ...readProvedTransaction(account, next, cell), account, cell }, bocOf);
     transactions.push(transaction);
     next = transaction.previous;
   }
@@ -75,5 +75,5 @@ export function deriveLocated(
       isSameAccount(message.destination, destination),
   );
   ensure(isOwn && isEqual(accountHash, account.hash), "transaction", `the transaction at lt ${id.lt} is not the ${end}`);
-  return { lt: id.lt, cell, result: extTransaction(transactionOf({ ...decoded, account, cell }, bagsOf(answered))) };
+  return { lt: id.lt, cell, result: extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered))) };
 }

@@ -167,7 +167,11 @@ export function trustStore(options: TrustOptions): TrustStore {
     ensure(header.globalId === network.globalId, "head", `the network must be ${network.globalId}, got ${header.globalId}`);
     const expected = keyBlock.verticalSeqno ?? header.verticalSeqno;
     const isSameFork = header.verticalSeqno === expected;
-    ensure(isSameFork, "unsupported", `a hard fork: vertical seqno ${header.verticalSeqno} after ${expected}; the app needs a newer key block`);
+    ensure(
+      isSameFork,
+      "unsupported",
+      `a hard fork: vertical seqno ${header.verticalSeqno} after ${expected}; the app needs a newer key block`,
+    );
     const age = ageOf(keyBlock.time);
     ensure(age <= longestTrust, "age", `key block ${keyBlock.seqno} is ${age} s old, expected at most ${longestTrust}`);
     if (id.seqno === keyBlock.seqno) {

@@ -3,6 +3,7 @@ import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import { parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
+import type { Envelope } from "../calls/envelope.ts";
 import { type QueryPromise, queryPromise } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
 import type { InputOf } from "../operations/input.ts";
@@ -148,7 +149,11 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
         const [own, callOptions] = takesInput ? [input, given] : [{}, input as CallOptions | undefined];
         const { answer, result } = await start((own ?? {}) as InputOf<Id>, callOptions);
         const { response, attempts, envelope } = answer;
-        onCompleted({ envelope: { ...envelope, result }, received: { response, text: await response.text() }, attempts });
+        onCompleted({
+          envelope: { ...envelope, result } as Envelope,
+          received: { response, text: await response.text() },
+          attempts,
+        });
         return result;
       });
   }
