@@ -12,6 +12,7 @@ const packages = [
   ["postgres-store"],
   ["lite"],
   ["local-chain"],
+  ["proof"],
   ["types", "format"],
   ["openapi", "command-line", "testing"],
 ];
@@ -74,7 +75,7 @@ const parts = {
     ["handlers", "status"],
     ["answer-cache", "observability"],
     ["sources"],
-    ["convert", "limits", "serve-options", "decorate"],
+    ["limits", "serve-options", "decorate"],
     ["shared-work"],
     ["deadline", "query-budget", "request-head"],
     ["failure"],

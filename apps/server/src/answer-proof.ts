@@ -1,12 +1,12 @@
 /** The member `proof` of a response (D-53). */
-import { type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { type AnswerProofs, ChainReadError, type SignedHeader } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import { Encoded } from "./answer-cache/encoded.ts";
-import { type BlockType, blockIdExt } from "./convert/account.ts";
-import { base64 } from "./convert/bytes.ts";
+import { type BlockType, blockIdExt } from "@chain-query/proof/values";
+
 import { type Context, selectorOf } from "./handlers.ts";
 import type { RequestHead } from "./request-head.ts";
 import { createTicks } from "./ticks.ts";

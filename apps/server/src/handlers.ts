@@ -1,5 +1,6 @@
 /** The handlers of the contract's operations, under their operationIds. */
 import { type Awaitable, andThen } from "@chain-query/format/async";
+import { base64 } from "@chain-query/format/cells";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   type AnswerProofs,
@@ -11,12 +12,11 @@ import {
   type ShardQueue,
 } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
+import { type BlockType, blockIdExt, fullAccountState } from "@chain-query/proof/values";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "./answer-cache/encoded.ts";
 import type { LocatedTransactions } from "./answer-cache/located.ts";
 import type { TransactionPages } from "./answer-cache/transaction-pages.ts";
-import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.ts";
-import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
 import type { RequestHead } from "./request-head.ts";
 

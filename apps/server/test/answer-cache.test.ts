@@ -2,12 +2,12 @@
 
 import { ChainReadError, type ChainReader, type ChainTransaction } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
+import { extTransaction, rawTransaction } from "@chain-query/proof/values";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, test } from "vitest";
 import { encodeOnce } from "../src/answer-cache/encoded.ts";
 import { LocatedTransactions } from "../src/answer-cache/located.ts";
 import { TransactionPages } from "../src/answer-cache/transaction-pages.ts";
-import { extTransaction, rawTransaction } from "../src/convert/account.ts";
 import { RequestHead } from "../src/request-head.ts";
 import { SharedWork } from "../src/shared-work.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";

@@ -150,11 +150,34 @@ export function totalWeight(validators: readonly Validator[]): bigint {
  * selectMasterchainValidators(config, catchainSeqno).listHash === validatorListHash; // the block names its validators by this hash
  */
 export function selectMasterchainValidators(config: Cell, catchainSeqno: number): ValidatorGroup {
+  return hashNow(masterchainValidators(config, catchainSeqno));
+}
+
+/** A computation that yields bytes to hash, and expects their SHA-512. In browsers WebCrypto makes it, whose functions are asynchronous. */
+export type Hashing<Result> = Generator<Uint8Array, Result, Uint8Array>;
+
+/** Runs a computation at once. */
+export function hashNow<Result>(hashing: Hashing<Result>): Result {
+  let step = hashing.next();
+  while (!step.done) step = hashing.next(sha512(step.value));
+  return step.value;
+}
+
+/**
+ * `selectMasterchainValidators` without SHA-512.
+ *
+ * @example
+ * const hashing = masterchainValidators(config, catchainSeqno);
+ * let step = hashing.next();
+ * while (!step.done) step = hashing.next(new Uint8Array(await crypto.subtle.digest("SHA-512", step.value)));
+ * console.log(step.value.validators);
+ */
+export function* masterchainValidators(config: Cell, catchainSeqno: number): Hashing<ValidatorGroup> {
   const parameter = (id: number) => lookUp(config, uint32Key(id), 32)?.ref();
   const current = parameter(35) ?? parameter(34);
   if (!current) throw new CellError("the configuration has no validators: neither parameter 35 nor 34");
   const first = readMainValidators(current);
-  const order = isShuffled(parameter(28)) ? shuffledIndices(first.length, catchainSeqno) : first.keys();
+  const order = isShuffled(parameter(28)) ? yield* shuffledIndices(first.length, catchainSeqno) : first.keys();
   const selected = Array.from(order, (index) => first[index] as Validator);
   return { catchainSeqno, validators: selected, listHash: hashValidatorList(selected, catchainSeqno) };
 }
@@ -169,29 +192,25 @@ function isShuffled(catchainConfig: Cell | undefined): boolean {
 }
 
 /** A random order that depends on the catchain alone: each index changes places with a random one up to itself. */
-function shuffledIndices(count: number, catchainSeqno: number): number[] {
-  const random = randomUint64s(catchainSeqno);
+function* shuffledIndices(count: number, catchainSeqno: number): Hashing<number[]> {
   const indices: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const j = Number((random.next().value * BigInt(i + 1)) >> 64n);
-    indices[i] = indices[j] ?? i;
-    indices[j] = i;
-  }
-  return indices;
-}
-
-/** SHA-512 of 32 bytes, which count from 0 on, the masterchain's shard and workchain, and the catchain's number. */
-function* randomUint64s(catchainSeqno: number): Generator<bigint, never, undefined> {
   const input = new DataView(new ArrayBuffer(48));
   input.setBigUint64(32, 1n << 63n);
   input.setInt32(40, -1);
   input.setUint32(44, catchainSeqno);
-  for (let count = 0; ; count++) {
-    input.setUint32(28, count);
-    const digest = sha512(new Uint8Array(input.buffer));
-    const view = new DataView(digest.buffer, digest.byteOffset);
-    for (let at = 0; at < digest.length; at += 8) yield view.getBigUint64(at);
+  let random: DataView = input;
+  for (let i = 0; i < count; i++) {
+    if (i % 8 === 0) {
+      // 32 bytes that count from 0 on, the masterchain's shard and workchain, and the catchain's number.
+      input.setUint32(28, i / 8);
+      const digest = yield new Uint8Array(input.buffer);
+      random = new DataView(digest.buffer, digest.byteOffset);
+    }
+    const j = Number((random.getBigUint64(8 * (i % 8)) * BigInt(i + 1)) >> 64n);
+    indices[i] = indices[j] ?? i;
+    indices[j] = i;
   }
+  return indices;
 }
 
 /** CRC-32C of the TL object `test0.validatorSet#901660ed`: the catchain's number, then key, weight and address of each validator. */

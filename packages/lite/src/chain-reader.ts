@@ -2,7 +2,6 @@
 import { setWaitingFor } from "@chain-query/format/async";
 import { isEqual, writeBoc } from "@chain-query/format/cells";
 import { type BlockSelector, MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { DecodedMessage } from "@chain-query/format/messages";
 import {
   type AccountId,
   type BlockId,
@@ -12,11 +11,11 @@ import {
   type Head,
   type HistoryRange,
   isArchival,
-  type Message,
   type ReadAccount,
   type ReadTransaction,
   type ShardId,
 } from "@chain-query/format/store";
+import { describeAccount, describeTransaction } from "@chain-query/proof/accounts";
 import type { LiteHead } from "./head/heads.ts";
 import type { LiteClient, LiteReadOptions } from "./lite-client.ts";
 import type { LiteAccount, LiteTransaction } from "./read/accounts.ts";
@@ -217,35 +216,11 @@ function tooOld(lt: bigint, archival: boolean): string {
 /** Accounts and transactions as stores return them, with their cells as bags of cells. */
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */
-export function accountState(account: AccountId, { account: found, ...more }: LiteAccount): ReadAccount {
-  const { last, isSuspended, block } = more;
-  const known = { account, last, isSuspended, block };
-  if (found === undefined) return { ...known, status: "uninitialized", balance: 0n, extraCurrencies: [] };
-  const { code, data, ...rest } = found;
-  return {
-    ...rest,
-    ...known,
-    ...(code === undefined ? {} : { code: writeBoc(code) }),
-    ...(data === undefined ? {} : { data: writeBoc(data) }),
-  };
+export function accountState(account: AccountId, { account: found, last, isSuspended, block }: LiteAccount): ReadAccount {
+  return describeAccount(found, { account, last, isSuspended, block }, writeBoc);
 }
 
 /** A transaction with its messages. */
 export function transactionOf(found: LiteTransaction): ReadTransaction {
-  const { account, id, previous, time, fee, storageFee, cell, inMessage, outMessages } = found;
-  return {
-    account,
-    id,
-    previous,
-    time,
-    fee,
-    storageFee,
-    data: writeBoc(cell),
-    ...(inMessage === undefined ? {} : { inMessage: messageOf(inMessage) }),
-    outMessages: outMessages.map(messageOf),
-  };
-}
-
-function messageOf({ body, initState, ...rest }: DecodedMessage): Message {
-  return { ...rest, body: writeBoc(body), ...(initState === undefined ? {} : { initState: writeBoc(initState) }) };
+  return describeTransaction(found, writeBoc);
 }

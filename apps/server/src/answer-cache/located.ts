@@ -1,10 +1,10 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
 import { type Awaitable, andThen } from "@chain-query/format/async";
+import { toBinaryString } from "@chain-query/format/cells";
 import type { ChainReader, MessageKey, ReadTransaction } from "@chain-query/format/store";
+import { extTransaction } from "@chain-query/proof/values";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { extTransaction } from "../convert/account.ts";
-import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
 import type { RequestHead } from "../request-head.ts";
 import { Encoded, encode, unpooledBytes } from "./encoded.ts";
@@ -64,6 +64,6 @@ export class LocatedTransactions {
 }
 
 function cacheKey({ source, destination, createdLt }: MessageKey, end: MessageEnd): string {
-  const ends = [source, destination].map(({ workchain, hash }) => `${workchain} ${bytesOf(hash).toString("latin1")}`);
+  const ends = [source, destination].map(({ workchain, hash }) => `${workchain} ${toBinaryString(hash)}`);
   return `${end} ${ends.join(" ")} ${createdLt}`;
 }

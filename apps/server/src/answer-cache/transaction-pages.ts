@@ -3,7 +3,7 @@
  * different pages share the transactions that they have in common.
  */
 
-import { isEqual } from "@chain-query/format/cells";
+import { isEqual, toBinaryString } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type AccountId,
@@ -14,10 +14,9 @@ import {
   type ReadTransaction,
   type TransactionId,
 } from "@chain-query/format/store";
+import { noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
-import { bytesOf } from "../convert/bytes.ts";
 import { HttpError } from "../failure.ts";
 import { RequestHead } from "../request-head.ts";
 import { SharedWork } from "../shared-work.ts";
@@ -131,7 +130,7 @@ export class TransactionPages {
     const cached = this.#pages.get(key);
     if (cached !== undefined && cached.oldestTime >= since && isEqual(cached.first.hash, start.hash)) return cached.page;
 
-    const reading = `${key} ${since} ${query.archival} ${head.seqno} ${bytesOf(start.hash).toString("latin1")}`;
+    const reading = `${key} ${since} ${query.archival} ${head.seqno} ${toBinaryString(start.hash)}`;
     const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
       const sharedHead = new RequestHead(this.#source, shared, head);
@@ -270,7 +269,7 @@ function endOfHistory(error: unknown): readonly Found[] {
 }
 
 function accountOf(id: AccountId): Account {
-  return { id, key: `${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
+  return { id, key: `${id.workchain} ${toBinaryString(id.hash)} ` };
 }
 
 /** An id that does not keep the record in memory that its hash is a view of. */

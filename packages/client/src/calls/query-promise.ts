@@ -70,7 +70,7 @@ export interface QueryPromise<Result> extends Promise<Result> {
 /** The end of a call. */
 interface Completed {
   readonly envelope: Envelope;
-  readonly received: Pick<ReceivedResponse, "response" | "text">;
+  readonly received: ReceivedResponse;
   readonly attempts: number;
 }
 

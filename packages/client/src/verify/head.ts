@@ -5,7 +5,7 @@ import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
 import { openHeader, openStateHeader, type ProvedStateBlock } from "@chain-query/proof/blocks";
 import { countNeeded, openConfig, type SimplexVote, signedBytes, signersOf } from "@chain-query/proof/signatures";
-import { isSignature } from "./ed25519.ts";
+import { isSignature, sha512 } from "./web-crypto.ts";
 import { checked, ensure } from "./proof-error.ts";
 import { bytesOf, integerOf, objectOf, rootOf, type Untrusted } from "./untrusted.ts";
 
@@ -43,8 +43,14 @@ export async function requireSignatures(
   key: BlockId,
   config: Cell,
 ): Promise<void> {
+  const hashing = signersOf(key, () => config, id, header);
+  let step = checked("signatures", () => hashing.next());
+  while (!step.done) {
+    const digest = await sha512(step.value);
+    step = checked("signatures", () => hashing.next(digest));
+  }
+  const group = step.value;
   const { signers, signatures, message } = checked("signatures", () => {
-    const group = signersOf(key, config, id, header);
     const signers = readSigners(group, bytesOf(claim["signers"], "proof.head.signers"));
     const signatures = bytesOf(claim["signatures"], "proof.head.signatures", 64 * signers.length);
     return { signers: signers.slice(0, countNeeded(id, group, signers)), signatures, message: signedBytes(id, voteOf(claim)) };

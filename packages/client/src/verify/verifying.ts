@@ -3,10 +3,10 @@ import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import { parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
-import type { Envelope } from "../calls/envelope.ts";
-import { type QueryPromise, queryPromise } from "../calls/query-promise.ts";
+import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
 import type { InputOf } from "../operations/input.ts";
+import type { CallError } from "../errors.ts";
 import type { CallOptions } from "../options.ts";
 import { type Answer, ask } from "./ask.ts";
 import { accountOf, derive, type ProvedOperation } from "./derive.ts";
@@ -26,13 +26,8 @@ import { objectOf, requireEqual, rootsOf, type Untrusted } from "./untrusted.ts"
  */
 export type VerifyingClient = { readonly [Id in OperationId]: ChainClient[Id] };
 
-type Start<Id extends OperationId> = (input: InputOf<Id>, options: CallOptions | undefined) => Promise<Verified<Id>>;
-
-/** An answer, and the result that its cells have. */
-interface Verified<Id extends OperationId> {
-  readonly answer: Answer<Id>;
-  readonly result: ResultOf<Id>;
-}
+/** Asks, and puts the result that the cells have in the place of the answered one. */
+type Start<Id extends OperationId> = (input: InputOf<Id>, options: CallOptions | undefined) => Promise<WithResponse<ResultOf<Id>>>;
 
 /** Transactions that are kept as starts of later pages. */
 const MAX_STARTS = 10_000;
@@ -112,7 +107,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
         return derived as ResultOf<Id>;
       });
       requireEqual(result, answered);
-      return { answer, result };
+      return { ...answer, result, envelope: { ...answer.envelope, result } };
     };
 
   const startPage: Start<"getTransactionsStd"> = async (input, callOptions) => {
@@ -140,22 +135,28 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     const { result, proved } = checked("transaction", () => derivePage(question, answered));
     requireEqual(result, answered);
     for (const id of proved) keepStart(account, id);
-    return { answer, result };
+    return { ...answer, result, envelope: { ...answer.envelope, result } };
   };
 
   function methodOf<Id extends OperationId>(start: Start<Id>, takesInput: boolean) {
-    return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> =>
-      queryPromise(async (onCompleted) => {
-        const [own, callOptions] = takesInput ? [input, given] : [{}, input as CallOptions | undefined];
-        const { answer, result } = await start((own ?? {}) as InputOf<Id>, callOptions);
-        const { response, attempts, envelope } = answer;
-        onCompleted({
-          envelope: { ...envelope, result } as Envelope,
-          received: { response, text: await response.text() },
-          attempts,
-        });
-        return result;
-      });
+    return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> => {
+      const [own, callOptions] = takesInput ? [input, given] : [{}, input as CallOptions | undefined];
+      const answer = start((own ?? {}) as InputOf<Id>, callOptions);
+      return Object.assign(
+        answer.then(({ result }) => result),
+        {
+          withResponse: () => answer,
+          safe: () =>
+            answer.then(
+              ({ result }) => ({ ok: true, result }) as const,
+              (error: unknown) => {
+                if (error instanceof ProofError) throw error;
+                return { ok: false, error: error as CallError } as const;
+              },
+            ),
+        },
+      );
+    };
   }
 
   const withInput = <Id extends ProvedOperation>(id: Id) => methodOf(startAtHead(id), true);

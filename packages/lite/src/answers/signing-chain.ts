@@ -2,9 +2,9 @@
 import type { Cell } from "@chain-query/format/cells";
 import type { BlockId, BlockSelector, ShardId } from "@chain-query/format/identifiers";
 import type { BlockSigners } from "@chain-query/format/validators";
+import { signedBytes, writeCandidate } from "@chain-query/proof/signatures";
 import { adnlKeyId } from "../wire/adnl/handshake.ts";
 import type { LiteSignatureSet } from "../wire/tl/scheme.ts";
-import { signedBlock, signedVote, writeCandidate } from "../wire/tl/signed.ts";
 import type { LiteChain } from "./lite-chain.ts";
 
 /** The chain, as `openChain` of `@chain-query/local-chain` gives it. A masterchain block can be read with all blocks that it names. */
@@ -47,7 +47,7 @@ export function blockSignatures(chain: Pick<SigningChain, "signers">, id: BlockI
 
 function signBlock(id: BlockId, { group, form, sessionId, sign }: BlockSigners): LiteSignatureSet {
   const vote = { sessionId, slot: id.seqno, candidate: writeCandidate(id) };
-  const message = form === "simplex" ? signedVote(vote) : signedBlock(id);
+  const message = form === "simplex" ? signedBytes(id, vote) : signedBytes(id);
   const signatures = group.validators.map((validator) => ({
     nodeIdShort: adnlKeyId(validator.publicKey),
     signature: sign(validator, message),

@@ -1,6 +1,6 @@
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { formatBlock } from "@chain-query/proof/unproven";
 import { type VerifiedBlockProof, verifyBlockProof } from "../proof/block-links.ts";
-import { formatBlock, unproven } from "../proof/evidence.ts";
 import type { Connection } from "../wire/adnl/connect.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { type LiteQuery, queries } from "../wire/tl/queries.ts";
@@ -144,7 +144,10 @@ async function verifyPart(
   const hasEnded = !isEmpty && (proof.complete || isBeyond || isBack);
   if (!isComplete && hasEnded && !(target && isSameBlock(verified.block, target))) {
     const expected = target ? formatBlock(target) : "a later block";
-    throw unproven(`the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`);
+    throw new LiteError(
+      "proof",
+      `the proof from ${formatBlock(from)} must lead to ${expected}, but ends at ${formatBlock(verified.block)}`,
+    );
   }
   return { verified, isComplete };
 }

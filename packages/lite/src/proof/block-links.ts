@@ -1,15 +1,16 @@
 /** Verifies links between masterchain blocks, without a pool. */
 import { setImmediate } from "node:timers/promises";
-import { type BlockHeader, readBlockConfig } from "@chain-query/format/blocks";
-import { type Cell, CellError, openMerkleProof, PrunedCellError } from "@chain-query/format/cells";
+import type { BlockHeader } from "@chain-query/format/blocks";
+import { openMerkleProof } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
-import { selectMasterchainValidators, type ValidatorGroup } from "@chain-query/format/validators";
-import { LiteError } from "../wire/lite-error.ts";
+import { lookUpPastBlock } from "@chain-query/format/states";
+import { hashNow } from "@chain-query/format/validators";
+import { openHeader, openStateHeader } from "@chain-query/proof/blocks";
+import { openConfig, signersOf } from "@chain-query/proof/signatures";
+import { formatBlock, requireBlock, UnprovenError } from "@chain-query/proof/unproven";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { openHeader, openStateHeader } from "./block.ts";
-import { formatBlock, proofError, readProof, requireBlock, unproven } from "./evidence.ts";
-import { checkSignatures, groupName } from "./signatures.ts";
+import { proofError, readProof } from "./evidence.ts";
+import { checkSignatures } from "./signatures.ts";
 
 /** The result of a verified proof. */
 export interface VerifiedBlockProof {
@@ -79,14 +80,14 @@ async function followLinks(
   signal: AbortSignal | undefined,
 ): Promise<VerifiedBlockProof> {
   requireBlock("the first block of a proof", from, trusted);
-  if (steps.length > MAX_LINKS) throw unproven(`a proof must have at most ${MAX_LINKS} links, got ${steps.length}`);
+  if (steps.length > MAX_LINKS) throw new UnprovenError(`a proof must have at most ${MAX_LINKS} links, got ${steps.length}`);
   let verified: VerifiedBlockProof = { block: trusted, signatures: 0 };
   let newestKey = 0;
   for (const link of steps) {
     requireBlock("the block from which a link leads", link.from, verified.block);
     newestKey = Math.max(newestKey, keySeqnoOf(link));
     if (link.type === "blockLinkForward" && link.from.seqno < newestKey) {
-      throw unproven(`a forward link must begin at key block ${newestKey} or later, got ${formatBlock(link.from)}`);
+      throw new UnprovenError(`a forward link must begin at key block ${newestKey} or later, got ${formatBlock(link.from)}`);
     }
     verified = await followLink(verified, link, signal);
     // Reading a link takes about a millisecond: other work comes first.
@@ -106,12 +107,12 @@ async function followLink(
   const isForward = link.type === "blockLinkForward";
   if (!isSameShard(to, MASTERCHAIN) || (isForward ? to.seqno <= from.seqno : to.seqno >= from.seqno)) {
     const expected = `${isForward ? "a later" : "an earlier"} block of the masterchain`;
-    throw unproven(`the link from ${formatBlock(from)} must lead to ${expected}, got ${formatBlock(to)}`);
+    throw new UnprovenError(`the link from ${formatBlock(from)} must lead to ${expected}, got ${formatBlock(to)}`);
   }
   // A zero state has no header.
   const header = to.seqno === 0 ? undefined : openHeader(to, readProof(destProof)).header;
   if (header && header.isKey !== toKeyBlock) {
-    throw unproven(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
+    throw new UnprovenError(`the link to ${formatBlock(to)} must say whether it is a key block, got ${toKeyBlock}`);
   }
   if (link.type === "blockLinkBack") checkBackLink(link);
   const verified = link.type === "blockLinkForward" && header ? await checkForwardLink(link, header, signal) : 0;
@@ -130,7 +131,7 @@ function keySeqnoOf(link: Link): number {
 function checkBackLink({ from, to, proof, stateProof }: BackLink): void {
   const { stateRootHash } = openStateHeader(from, readProof(proof));
   const past = lookUpPastBlock(openMerkleProof(readProof(stateProof), stateRootHash), to.seqno);
-  if (!past || !isSameBlock(past, to)) throw unproven(`${formatBlock(to)} is not an ancestor of ${formatBlock(from)}`);
+  if (!past || !isSameBlock(past, to)) throw new UnprovenError(`${formatBlock(to)} is not an ancestor of ${formatBlock(from)}`);
 }
 
 /** @returns The number of signatures that were verified. */
@@ -139,33 +140,6 @@ function checkForwardLink(
   header: BlockHeader,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  if (header.previousKeySeqno !== from.seqno) {
-    const got = `got a link from ${formatBlock(from)}`;
-    throw unproven(`the key block before ${formatBlock(to)} is number ${header.previousKeySeqno}, ${got}`);
-  }
-  const group = validatorsAfter(from, readProof(configProof), header.catchainSeqno);
-  if (group.listHash !== header.validatorListHash) {
-    const expected = groupName({ ...group, listHash: header.validatorListHash });
-    throw unproven(`${formatBlock(to)} must be signed by ${expected}, but ${formatBlock(from)} leads to ${groupName(group)}`);
-  }
+  const group = hashNow(signersOf(from, () => openConfig(from, readProof(configProof)), to, header));
   return checkSignatures(to, group, signatures, signal);
-}
-
-/** The validators of a catchain after a key block or the zero state. */
-function validatorsAfter(from: BlockId, proof: Cell, catchainSeqno: number): ValidatorGroup {
-  const config = openConfig(from, proof);
-  try {
-    return selectMasterchainValidators(config, catchainSeqno);
-  } catch (error) {
-    // The configuration has the hash of a trusted block, so other forms than the known ones are new ones.
-    if (!(error instanceof CellError) || error instanceof PrunedCellError) throw error;
-    throw new LiteError("unsupported", `the validators of ${formatBlock(from)}: ${error.message}`, { cause: error });
-  }
-}
-
-function openConfig(from: BlockId, proof: Cell): Cell {
-  if (from.seqno === 0) return readMasterchainParts(openMerkleProof(proof, from.rootHash)).config;
-  const config = readBlockConfig(openHeader(from, proof).root);
-  if (!config) throw unproven(`a forward link must begin at a key block, got ${formatBlock(from)}`);
-  return config;
 }

@@ -1,35 +1,12 @@
 import { readSuspendedList } from "@chain-query/format/accounts";
-import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, CellReader, hex, isEqual, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
-import type { BlockId, BlockRef } from "@chain-query/format/identifiers";
-import {
-  readMasterchainParts,
-  readQueueSize,
-  readShardTops,
-  readState,
-  readStateShards,
-  type ShardTop,
-} from "@chain-query/format/states";
+import { readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, CellReader, hex, isEqual, openMerkleProof, sha256 } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { readMasterchainParts, readQueueSize, readShardTops, readStateShards, type ShardTop } from "@chain-query/format/states";
+import { openHeader, openState, type ProvedBlock, provedBlock } from "@chain-query/proof/blocks";
+import { formatBlock, requireBlock, UnprovenError } from "@chain-query/proof/unproven";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { checked, formatBlock, readData, readProof, readProofs, requireBlock, unproven } from "./evidence.ts";
-
-/** The proven header of a block. */
-export interface ProvedBlock {
-  readonly id: BlockId;
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  /** Unix seconds. */
-  readonly time: number;
-  /** The number of the newest key block up to this one, which sets the configuration; 0 for the zero state. */
-  readonly keySeqno: number;
-  /** Undefined if the proof does not show it. */
-  readonly stateRootHash: Uint8Array | undefined;
-  /** The block before it, two after a merge; undefined if the proof does not show them. */
-  readonly previous: readonly (BlockId & BlockRef)[] | undefined;
-}
-
-/** A block whose proof shows the hash of its state. */
-type ProvedStateBlock = ProvedBlock & { readonly stateRootHash: Uint8Array };
+import { checked, readData, readProof, readProofs } from "./evidence.ts";
 
 /**
  * Checks a block's header: root hash, seqno and shard. Does not check the file hash, and not whether the block is on the chain.
@@ -57,74 +34,12 @@ export function checkZeroState(id: BlockId, answer: LiteAnswer<"getState">): Cel
 function readNamed(id: BlockId, answer: { readonly id: BlockId; readonly data: Uint8Array }, kind: "block" | "state"): Cell {
   requireBlock(kind === "block" ? "the block of data" : "the block of a state", answer.id, id);
   const fileHash = sha256(answer.data);
-  if (!isEqual(fileHash, id.fileHash)) throw unproven(`the file hash of ${formatBlock(id)} does not match: ${hex(fileHash)}`);
+  if (!isEqual(fileHash, id.fileHash))
+    throw new UnprovenError(`the file hash of ${formatBlock(id)} does not match: ${hex(fileHash)}`);
   const [root] = readData(answer.data, kind);
-  if (!root || !isEqual(root.hash, id.rootHash)) throw unproven(`the root hash of ${formatBlock(id)} does not match its data`);
+  if (!root || !isEqual(root.hash, id.rootHash))
+    throw new UnprovenError(`the root hash of ${formatBlock(id)} does not match its data`);
   return root;
-}
-
-/** The proven part of a block, and its header. */
-interface OpenedBlock {
-  readonly root: Cell;
-  readonly header: BlockHeader;
-}
-
-/** Opens the Merkle proof of a block, and checks that its header is the block's. */
-export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
-  const root = openMerkleProof(proof, id.rootHash);
-  const header = readBlockHeader(root);
-  const { workchain, shard, seqno } = header;
-  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
-    throw unproven(`the header of ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
-  }
-  return { root, header };
-}
-
-/** The description of a block whose header was checked. */
-export function provedBlock(id: BlockId, header: BlockHeader): ProvedBlock {
-  const { startLt, endLt, time, isKey, previousKeySeqno } = header;
-  const keySeqno = isKey ? id.seqno : previousKeySeqno;
-  const stateRootHash = unlessPruned(() => header.readStateHashes().newHash);
-  return { id, startLt, endLt, time, keySeqno, stateRootHash, previous: unlessPruned(() => header.readPrevious()) };
-}
-
-/** Undefined if a proof does not show the value. */
-function unlessPruned<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PrunedCellError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Opens the proofs of a state: the block's header with the hash of the state, then the state. The hash of a zero state is the root hash
- * of block 0 itself, so its proof has one root.
- *
- * @returns The root of the state. Parts that the proof does not show are pruned.
- */
-export function openState(id: BlockId, proofs: readonly Cell[]): Cell {
-  const expected = id.seqno === 0 ? 1 : 2;
-  const stateProof = proofs[expected - 1];
-  if (!stateProof) {
-    throw unproven(`the proof of the state after ${formatBlock(id)} must have ${expected} roots, got ${proofs.length}`);
-  }
-  const hash = id.seqno === 0 ? id.rootHash : openStateHeader(id, proofs[0]).stateRootHash;
-  const state = openMerkleProof(stateProof, hash);
-  const { shard, seqno } = readState(state);
-  if (shard.workchain !== id.workchain || shard.shard !== id.shard || seqno !== id.seqno) {
-    throw unproven(`the state after ${formatBlock(id)} is one of another block: ${shard.workchain}, ${shard.shard}, ${seqno}`);
-  }
-  return state;
-}
-
-/** Opens the proof of a block's header that shows the hash of its state. */
-export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedStateBlock {
-  if (!proof) throw unproven(`the header of ${formatBlock(id)} is missing`);
-  const { stateRootHash, ...block } = provedBlock(id, openHeader(id, proof).header);
-  if (!stateRootHash) throw unproven(`the header of ${formatBlock(id)} must show the hash of its state`);
-  return { ...block, stateRootHash };
 }
 
 /**
@@ -138,7 +53,7 @@ export function checkAllShards(at: BlockId, answer: LiteAnswer<"getAllShardsInfo
     const [data] = readData(answer.data, "shards");
     const shards = data && new CellReader(data).maybeRef();
     const isSame = shards && expected ? isEqual(shards.hash, expected.hashAt(0)) : shards === expected;
-    if (!isSame) throw unproven(`the shards of ${formatBlock(at)} are not those of its proof`);
+    if (!isSame) throw new UnprovenError(`the shards of ${formatBlock(at)} are not those of its proof`);
     return readShardTops(shards);
   });
 }
@@ -158,7 +73,7 @@ export function checkSuspendedList(at: BlockId, answer: LiteAnswer<"getConfigPar
     const header = at.seqno === 0 ? [] : readProofs(answer.stateProof, 1);
     const state = openState(at, [...header, ...readProofs(answer.configProof, 1)]);
     const list = readSuspendedList(readMasterchainParts(state).config);
-    if (list && list.levelMask > 0) throw unproven("a proof must show all suspended accounts");
+    if (list && list.levelMask > 0) throw new UnprovenError("a proof must show all suspended accounts");
     return list;
   });
 }
@@ -167,11 +82,11 @@ export function checkSuspendedList(at: BlockId, answer: LiteAnswer<"getConfigPar
 export function checkQueueSize(id: BlockId, answer: LiteAnswer<"getBlockOutMsgQueueSize">): number {
   return checked("a proof of a queue's size", () => {
     requireBlock("the block of a queue", answer.id, id);
-    if (!answer.proof) throw unproven(`the queue of ${formatBlock(id)} has no proof`);
+    if (!answer.proof) throw new UnprovenError(`the queue of ${formatBlock(id)} has no proof`);
     const size = readQueueSize(openState(id, readProofs(answer.proof, 2)));
-    if (size === undefined) throw unproven(`the state after ${formatBlock(id)} does not hold the size of its queue`);
+    if (size === undefined) throw new UnprovenError(`the state after ${formatBlock(id)} does not hold the size of its queue`);
     if (answer.size !== BigInt(size)) {
-      throw unproven(`the queue of ${formatBlock(id)} must have ${size} messages, got ${answer.size}`);
+      throw new UnprovenError(`the queue of ${formatBlock(id)} must have ${size} messages, got ${answer.size}`);
     }
     return size;
   });

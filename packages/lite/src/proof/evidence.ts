@@ -1,5 +1,5 @@
-import { type Cell, CellError, hex, readBocRoots } from "@chain-query/format/cells";
-import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { type Cell, CellError, readBocRoots } from "@chain-query/format/cells";
+import { UnprovenError } from "@chain-query/proof/unproven";
 import { LiteError } from "../wire/lite-error.ts";
 
 /**
@@ -15,12 +15,7 @@ const MAX_CELLS = {
   state: 4_194_304,
 };
 
-/** The error of a wrong proof. */
-export function unproven(message: string): LiteError {
-  return new LiteError("proof", message);
-}
-
-/** Runs a check. Errors of reading cells, such as pruned cells, become errors of kind "proof". */
+/** Runs a check. Errors of checks and of reading cells, such as pruned cells, become errors of kind "proof". */
 export function checked<Value>(what: string, check: () => Value): Value {
   try {
     return check();
@@ -29,8 +24,9 @@ export function checked<Value>(what: string, check: () => Value): Value {
   }
 }
 
-/** An error of reading cells as one of kind "proof"; others stay. */
+/** An error of a check, or of reading cells, as a LiteError; others stay. */
 export function proofError(what: string, error: unknown): unknown {
+  if (error instanceof UnprovenError) return new LiteError(error.kind, error.message, { cause: error });
   if (!(error instanceof CellError || error instanceof RangeError)) return error;
   return new LiteError("proof", `${what}: ${error.message}`, { cause: error });
 }
@@ -43,21 +39,11 @@ export function readProofs(bytes: Uint8Array, maxRoots: number): Cell[] {
 /** Reads a proof of one tree. */
 export function readProof(bytes: Uint8Array): Cell {
   const [proof] = readProofs(bytes, 1);
-  if (!proof) throw unproven("a proof must have one root, got 0");
+  if (!proof) throw new UnprovenError("a proof must have one root, got 0");
   return proof;
 }
 
 /** Reads the roots of data that a proof or a hash confirms. */
 export function readData(bytes: Uint8Array, kind: keyof typeof MAX_CELLS, maxRoots = 1): Cell[] {
   return readBocRoots(bytes, { maxCells: MAX_CELLS[kind], maxRoots });
-}
-
-/** Checks that an answer is about the requested block. */
-export function requireBlock(what: string, got: BlockId, asked: BlockId): void {
-  if (!isSameBlock(got, asked)) throw unproven(`${what} must be ${formatBlock(asked)}, got ${formatBlock(got)}`);
-}
-
-/** A block's id for messages. */
-export function formatBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockId): string {
-  return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno}) root ${hex(rootHash)} file ${hex(fileHash)}`;
 }

@@ -2,14 +2,15 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { promisify } from "node:util";
 import { hex } from "@chain-query/format/cells";
-import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import { totalWeight, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
+import { countNeeded, groupName, signedBytes } from "@chain-query/proof/signatures";
+import { formatBlock, UnprovenError } from "@chain-query/proof/unproven";
 import { LRUCache } from "lru-cache";
 import { adnlKeyId } from "../wire/adnl/handshake.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import type { LiteSignatureSet } from "../wire/tl/scheme.ts";
-import { readCandidate, signedBlock, signedVote } from "../wire/tl/signed.ts";
-import { formatBlock, unproven } from "./evidence.ts";
+import { checked } from "./evidence.ts";
 
 const verifyInThread = promisify(verify);
 /** Signatures of a block that are verified at once: Node.js has four threads, which other work needs too. */
@@ -17,7 +18,7 @@ const AT_ONCE = 3;
 
 /**
  * Checks that validators with more than two thirds of the weight signed a block. Every signature must be of another validator of the group.
- * They are verified in their order, until these have more than two thirds of the weight. Weights are bigints, so that there is no rounding.
+ * They are verified in their order, until these have more than two thirds of the weight.
  * Threads of Node.js verify them, so that the event loop is free meanwhile.
  *
  * A signature in the ordinary form signs the block's id. In the Simplex form it signs the final vote of a session on a candidate, which
@@ -34,21 +35,18 @@ export async function checkSignatures(
   set: LiteSignatureSet,
   signal?: AbortSignal,
 ): Promise<number> {
-  const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
-  if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
-    throw unproven(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
-  }
-  const signers = selectSigners(group.validators, set);
-  const total = totalWeight(group.validators);
-  const isEnough = (weight: bigint) => 3n * weight > 2n * total;
-  const all = totalWeight(signers);
-  if (!isEnough(all)) {
-    throw unproven(`${formatBlock(block)} must be signed by more than two thirds of the weight, got ${all} of ${total}`);
-  }
-  const message = signedBytes(block, set);
-  let needed = 0;
-  for (let signed = 0n; !isEnough(signed); needed++) signed += signers[needed]?.weight ?? 0n;
-  const left = signers.slice(0, needed).entries();
+  const { signers, message } = checked("signatures", () => {
+    const catchainSeqno = set.type === "signatureSet.ordinary" ? set.catchainSeqno : set.ccSeqno;
+    if (catchainSeqno >>> 0 !== group.catchainSeqno || set.validatorSetHash >>> 0 !== group.listHash) {
+      throw new UnprovenError(`${formatBlock(block)} must be signed by ${groupName(group)}, got signatures of another group`);
+    }
+    const all = selectSigners(group.validators, set);
+    return {
+      signers: all.slice(0, countNeeded(block, group, all)),
+      message: signedBytes(block, set.type === "signatureSet.simplex" ? set : undefined),
+    };
+  });
+  const left = signers.entries();
   let isInvalid = false;
   const verifyLeft = async (): Promise<void> => {
     for (const [index, { publicKey }] of left) {
@@ -57,11 +55,14 @@ export async function checkSignatures(
       const signature = set.signatures[index]?.signature ?? new Uint8Array();
       if (await verifyInThread(null, message, ed25519Key(publicKey), signature)) continue;
       isInvalid = true;
-      throw unproven(`the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`);
+      throw new LiteError(
+        "proof",
+        `the signature of ${formatBlock(block)} by the validator with key ${hex(publicKey)} is invalid`,
+      );
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, verifyLeft));
-  return needed;
+  return signers.length;
 }
 
 /** The validator of each signature. */
@@ -70,29 +71,11 @@ function selectSigners(validators: readonly Validator[], { signatures }: LiteSig
   const seen = new Set<Validator>();
   for (const { nodeIdShort } of signatures) {
     const signer = known.get(hex(nodeIdShort));
-    if (!signer) throw unproven(`a signature is by ${hex(nodeIdShort)}, which is not a validator of the group`);
-    if (seen.has(signer)) throw unproven(`two signatures are by the same validator, ${hex(nodeIdShort)}`);
+    if (!signer) throw new UnprovenError(`a signature is by ${hex(nodeIdShort)}, which is not a validator of the group`);
+    if (seen.has(signer)) throw new UnprovenError(`two signatures are by the same validator, ${hex(nodeIdShort)}`);
     seen.add(signer);
   }
   return [...seen];
-}
-
-function signedBytes(block: BlockId, set: LiteSignatureSet): Uint8Array {
-  if (set.type === "signatureSet.ordinary") return signedBlock(block);
-  const candidate = openCandidate(set.candidate);
-  if (!isSameBlock(candidate, block)) {
-    throw unproven(`the signatures must be for ${formatBlock(block)}, got a candidate for ${formatBlock(candidate)}`);
-  }
-  return signedVote(set);
-}
-
-/** Bytes that are not a candidate are a wrong proof. A server with broken messages would only be connected to again. */
-function openCandidate(bytes: Uint8Array): BlockId {
-  try {
-    return readCandidate(bytes);
-  } catch (error) {
-    throw error instanceof LiteError && error.kind === "protocol" ? unproven(`a candidate: ${error.message}`) : error;
-  }
 }
 
 /** Keys of validators: a network has fewer than this at a time, and making one takes a third of the time of a check. */
@@ -103,9 +86,4 @@ function ed25519Key(publicKey: Uint8Array): KeyObject {
   const known = keys.get(x) ?? createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
   keys.set(x, known);
   return known;
-}
-
-/** A group of validators for messages. */
-export function groupName({ catchainSeqno, listHash }: ValidatorGroup): string {
-  return `the validators ${listHash.toString(16).padStart(8, "0")} of catchain ${catchainSeqno}`;
 }

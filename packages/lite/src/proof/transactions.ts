@@ -1,8 +1,9 @@
 import { type PlacedTransaction, readTransactions, type TransactionPlace } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, openMerkleProof } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { requireBlock, UnprovenError } from "@chain-query/proof/unproven";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { checked, readData, readProof, requireBlock, unproven } from "./evidence.ts";
+import { checked, readData, readProof } from "./evidence.ts";
 
 /** Transactions in one list at most. */
 const MAX_LISTED = 256;
@@ -48,25 +49,26 @@ function readRange(
   answered: number,
 ): readonly PlacedTransaction[] {
   const most = Math.min(count, MAX_LISTED);
-  if (answered > most) throw unproven(`a list must have at most ${most} transactions, got ${answered}`);
-  if (incomplete && answered < most) throw unproven(`a list must have ${most} transactions or be complete, got ${answered}`);
+  if (answered > most) throw new UnprovenError(`a list must have at most ${most} transactions, got ${answered}`);
+  if (incomplete && answered < most)
+    throw new UnprovenError(`a list must have ${most} transactions or be complete, got ${answered}`);
   const shown: PlacedTransaction[] = [];
   const range = readTransactions(openMerkleProof(readProof(proof), block.rootHash), { after, falling: reverse });
   while (shown.length < answered) {
     const { value } = range.next();
-    if (!value) throw unproven(`a list must have ${shown.length} transactions, got ${answered}`);
+    if (!value) throw new UnprovenError(`a list must have ${shown.length} transactions, got ${answered}`);
     shown.push(value);
   }
   if (!incomplete) {
     const { value } = range.next();
-    if (value) throw unproven(`a list must not end before ${formatPlace(value)}`);
+    if (value) throw new UnprovenError(`a list must not end before ${formatPlace(value)}`);
   }
   return shown;
 }
 
 function requireHash(cell: Cell | undefined, hash: Uint8Array, name: string): Cell {
   if (!cell || !isEqual(cell.hash, hash))
-    throw unproven(`${name} must have hash ${hex(hash)}, got ${cell ? hex(cell.hash) : "no cell"}`);
+    throw new UnprovenError(`${name} must have hash ${hex(hash)}, got ${cell ? hex(cell.hash) : "no cell"}`);
   return cell;
 }
 

@@ -2,9 +2,11 @@ import { type DecodedAccount, isSuspended, SUSPENDED_ACCOUNTS } from "@chain-que
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
+import type { ProvedAccount } from "@chain-query/proof/accounts";
+import type { ProvedBlock } from "@chain-query/proof/blocks";
 import { LRUCache } from "lru-cache";
-import { checkAccountState, checkHistory, type HistoryPage, type ProvedAccount } from "../proof/account.ts";
-import { checkSuspendedList, type ProvedBlock } from "../proof/block.ts";
+import { checkAccountState, checkHistory, type HistoryPage } from "../proof/account.ts";
+import { checkSuspendedList } from "../proof/block.ts";
 import { isBehind } from "../servers/fault.ts";
 import type { PoolRead } from "../servers/pool.ts";
 import { LiteError } from "../wire/lite-error.ts";

@@ -2,7 +2,6 @@ import type { Cell } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
-  type BlockRef,
   type BlockSelector,
   intersects,
   MASTERCHAIN,
@@ -11,15 +10,9 @@ import {
   smallestShardAt,
 } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
+import type { Match, ProvedBlock } from "@chain-query/proof/blocks";
 import { checkAccountState } from "../proof/account.ts";
-import {
-  checkAllShards,
-  checkBlockData,
-  checkBlockHeader,
-  checkQueueSize,
-  checkZeroState,
-  type ProvedBlock,
-} from "../proof/block.ts";
+import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkZeroState } from "../proof/block.ts";
 import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import { isMissing, isMissingSomewhere } from "../servers/fault.ts";
 import type { PoolRead } from "../servers/pool.ts";
@@ -179,13 +172,7 @@ export async function readBlock(context: ReadContext, shard: ShardId, selector: 
 }
 
 /** A block that was looked up. */
-interface Found {
-  readonly block: ProvedBlock;
-  /** The block before it of this shard, or of the one that contains it. */
-  readonly previous: BlockId & BlockRef;
-  /** Whether no block before it matches. */
-  readonly isFirst: boolean;
-}
+type Found = Match & { readonly block: ProvedBlock };
 
 /** Any account of the basechain. To read it, a server needs the states of the masterchain and of a shard. */
 const PROBED_ACCOUNT = { workchain: 0, hash: new Uint8Array(32) };

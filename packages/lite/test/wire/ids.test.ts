@@ -15,10 +15,8 @@ const ids = `
   liteServer.blockLinkForward 520fce1c, liteServer.partialBlockProof 8ed0d2c1, liteServer.configInfo ae7b272f
   liteServer.shardBlockLink d30dcf72, liteServer.shardBlockProof 1d62a07a, liteServer.lookupBlockResult 99786be7
   liteServer.outMsgQueueSize a7c64c85, liteServer.outMsgQueueSizes f8504a03, liteServer.blockOutMsgQueueSize 8acdbe1b
-  liteProxy.requestRateLimit 14cb3f0c, ton.blockId c50b6e70, consensus.candidateId b691cd3f
-  consensus.candidateParent 1a4b9af1, consensus.candidateWithoutParents 22cbcca9
-  consensus.candidateHashDataOrdinary e8f9bcdc, consensus.candidateHashDataEmpty 72b4d933
-  consensus.simplex.finalizeVote 40a7e105, consensus.dataToSign a8e33df8, liteServer.getMasterchainInfo 89b5e62e
+  liteProxy.requestRateLimit 14cb3f0c
+  liteServer.getMasterchainInfo 89b5e62e
   liteServer.getMasterchainInfoExt 70a671df, liteServer.getTime 16ad5a34, liteServer.getVersion 232b940b
   liteServer.getBlock 6377cf0d, liteServer.getState ba6e2eb6, liteServer.getBlockHeader 21ec069e
   liteServer.lookupBlock fac8f71e, liteServer.lookupBlockWithProof 9c045ff8, liteServer.getAccountState 6b890e25

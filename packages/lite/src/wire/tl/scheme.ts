@@ -42,14 +42,6 @@ export const types = [
   "liteServer.outMsgQueueSizes shards:(vector liteServer.outMsgQueueSize) ext_msg_queue_size_limit:int = liteServer.OutMsgQueueSizes",
   "liteServer.blockOutMsgQueueSize mode:# id:tonNode.blockIdExt size:long proof:mode.0?bytes = liteServer.BlockOutMsgQueueSize",
   "liteProxy.requestRateLimit limit:int per_time:int = liteProxy.RequestRateLimit",
-  "ton.blockId root_cell_hash:int256 file_hash:int256 = ton.BlockId",
-  "consensus.candidateId slot:int hash:int256 = consensus.CandidateId",
-  "consensus.candidateParent id:consensus.CandidateId = consensus.CandidateParent",
-  "consensus.candidateWithoutParents = consensus.CandidateParent",
-  "consensus.candidateHashDataOrdinary block:tonNode.blockIdExt collated_file_hash:int256 parent:consensus.CandidateParent = consensus.CandidateHashData",
-  "consensus.candidateHashDataEmpty block:tonNode.blockIdExt parent:consensus.candidateId = consensus.CandidateHashData",
-  "consensus.simplex.finalizeVote id:consensus.CandidateId = consensus.simplex.UnsignedVote",
-  "consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign",
 ] as const;
 
 /** Functions. All of them only read. */

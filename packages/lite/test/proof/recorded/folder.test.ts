@@ -2,9 +2,10 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { Cell, CellReader, hex, readBocRoots, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { openState } from "@chain-query/proof/blocks";
 import { bagsIn, NO_DATA, recordedFiles } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
-import { checkBlockData, checkBlockHeader, openState } from "../../../src/proof/block.ts";
+import { checkBlockData, checkBlockHeader } from "../../../src/proof/block.ts";
 import { checked, readProofs } from "../../../src/proof/evidence.ts";
 import { LiteError } from "../../../src/wire/lite-error.ts";
 

@@ -10,10 +10,10 @@ import {
 } from "@chain-query/format/cells";
 import { WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import { openState } from "@chain-query/proof/blocks";
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { checkAccountState } from "../../../src/proof/account.ts";
-import { openState } from "../../../src/proof/block.ts";
 import { flipBits, recordedAccount } from "./account.ts";
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");

@@ -1,4 +1,5 @@
 /** Block ids, accounts, transactions and messages of the chain as values of the contract. */
+import { base64 } from "@chain-query/format/cells";
 import type {
   AccountId,
   BlockId,
@@ -10,7 +11,6 @@ import type {
 } from "@chain-query/format/store";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
-import { base64, bytesOf } from "./bytes.ts";
 
 /** The `@type` of a block id: the name of the network, a dot and `blockIdExt` (D-01). */
 export type BlockType = Schemas["chain.blockIdExt"]["@type"];
@@ -169,6 +169,6 @@ function decodeComment({ comment }: Message): DecodedComment {
 function messageContent(message: Message, { text }: DecodedComment): Schemas["MessageContent"] {
   const { comment } = message;
   if (comment?.encrypted === true) return { "@type": "msg.dataEncryptedText", text: base64(comment.bytes) };
-  if (comment !== undefined && text !== undefined) return { "@type": "msg.dataText", text: base64(bytesOf(comment.bytes)) };
+  if (comment !== undefined && text !== undefined) return { "@type": "msg.dataText", text: base64(comment.bytes) };
   return { "@type": "msg.dataRaw", body: base64(message.body), init_state: base64(message.initState) };
 }

@@ -5,10 +5,10 @@ import type { Message } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { transactionOf } from "@chain-query/lite";
 import { parseAddress } from "@chain-query/openapi/address";
+import { extMessage, extTransaction, rawMessage, rawTransaction, transactionId } from "@chain-query/proof/values";
 import { Address, beginCell, Cell, Dictionary, storeMessage } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { extMessage, extTransaction, rawMessage, rawTransaction, transactionId } from "../../src/convert/account.ts";
-import { knownChain, rawAddress } from "../fixtures/chain.ts";
+import { knownChain, rawAddress } from "./fixtures/chain.ts";
 
 const { transactions } = knownChain();
 
