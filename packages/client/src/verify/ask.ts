@@ -1,38 +1,37 @@
-import type { OperationId, ResultOf } from "@chain-query/types";
+import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import type { WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
-import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
-import { objectOf, requireLength, type Untrusted } from "./untrusted.ts";
+import { ensure } from "./proof-error.ts";
 
-/** A response with the proof that the service added; nothing of it is checked. */
+/** A response with its proof. Nothing of it is checked. */
 export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id>> {
-  readonly proof: Untrusted | undefined;
-}
-
-interface Preference {
-  readonly prefer?: string;
-  /** The head that the answer must have reached. */
-  readonly least?: number;
+  readonly proof: Schemas["Proof"] | undefined;
 }
 
 type Call<Id extends OperationId> = (...args: readonly unknown[]) => { withResponse(): Promise<WithResponse<ResultOf<Id>>> };
 
-/** Calls an operation with `Prefer: proof`. Fails as the client's own method does. */
+/** Characters of a response that is read. A page of 100 transactions has about 200,000. */
+const MAX_BODY = 256_000;
+
+/**
+ * Calls an operation of a client, which fails as it always does.
+ *
+ * @param input - Undefined for an operation without one.
+ */
 export async function ask<Id extends OperationId>(
   client: ChainClient,
   operation: Id,
-  input: InputOf<Id> | undefined,
-  { prefer, least = 0 }: Preference,
-  { headers = {}, ...options }: CallOptions = {},
+  input: object | undefined,
+  headers: Readonly<Record<string, string>>,
+  options?: CallOptions,
 ): Promise<Answer<Id>> {
-  const own = new Headers(headers);
-  if (prefer) own.append("prefer", prefer);
-  if (least > 0) own.set("chain-min-head", `${least}`);
   const call = client[operation] as unknown as Call<Id>;
-  const asked = { ...options, headers: Object.fromEntries(own) };
-  const answer = await (input === undefined ? call(asked) : call(input, asked)).withResponse();
-  requireLength(await answer.response.text());
-  const { proof } = answer.envelope as unknown as Untrusted;
-  return { ...answer, proof: proof === undefined ? undefined : objectOf(proof, "proof") };
+  const all = new Headers(options?.headers);
+  for (const [name, value] of Object.entries(headers)) all.append(name, value);
+  const asked = { ...options, headers: Object.fromEntries(all) };
+  const answer = await (input ? call(input, asked) : call(asked)).withResponse();
+  ensure((await answer.response.text()).length <= MAX_BODY, "limit", `a response of more than ${MAX_BODY} characters`);
+  const { proof } = answer.envelope as { readonly proof?: Schemas["Proof"] };
+  return { ...answer, proof };
 }

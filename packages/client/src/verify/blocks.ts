@@ -13,8 +13,8 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard, type ShardTop } from "@chain-query/format/states";
 import { openHeader, type ProvedStateBlock, requireMatch } from "@chain-query/proof/blocks";
+import type { Roots } from "./bags.ts";
 import { ensure, ProofError } from "./proof-error.ts";
-import type { Roots } from "./untrusted.ts";
 
 /** The block that was asked for. */
 export interface BlockQuestion {
@@ -46,20 +46,23 @@ export function findBlock(head: ProvedStateBlock, question: BlockQuestion, claim
     const isFound = "lt" in selector ? (previous?.endLt ?? 0n) < selector.lt : id.seqno === claimed;
     if (isFound || isMaster || !previous) {
       const { isFirst } = requireMatch(id, header, question, () => roots.next());
-      ensure(isFirst, "block", `block ${id.seqno} is not the first one of its time`);
+      ensure(isFirst, "block", `block ${id.seqno} is not the first of its time`);
       return id;
     }
     id = previous;
   }
-  throw new ProofError("limit", `expected at most ${MAX_LINKS} blocks of a shard between two of the masterchain`);
+  throw new ProofError("limit", `more than ${MAX_LINKS} links`);
 }
 
 /** Checks that a block of the chain has a transaction. */
 export function requirePlace(head: ProvedStateBlock, account: AccountId, lt: bigint, transaction: Cell, roots: Roots): void {
   const id = findBlock(head, { shard: smallestShard(account), selector: { lt } }, undefined, roots);
   const placed = lookUpTransaction(openMerkleProof(roots.next(), id.rootHash), { account: account.hash, lt });
-  const isPlaced = placed !== undefined && isEqual(placed.hashAt(0), transaction.hash);
-  ensure(isPlaced, "block", `block ${id.seqno} does not have the transaction at lt ${lt}`);
+  ensure(
+    placed && isEqual(placed.hashAt(0), transaction.hash),
+    "block",
+    `block ${id.seqno} has another transaction at lt ${lt}`,
+  );
 }
 
 /**
@@ -68,18 +71,17 @@ export function requirePlace(head: ProvedStateBlock, account: AccountId, lt: big
  * @param seqnoOf - Reads the number of the block, which is not verified yet.
  */
 function openMaster(head: ProvedStateBlock, seqnoOf: (block: Cell) => number, roots: Roots): BlockId {
-  const shown = () => roots.peek().refs[0]?.hashAt(0) ?? new Uint8Array();
-  if (isEqual(shown(), head.id.rootHash)) return head.id;
+  const isHead = isEqual(roots.peek()?.hashAt(0) ?? new Uint8Array(), head.id.rootHash);
+  if (isHead) return head.id;
   const history = openMerkleProof(roots.next(), head.stateRootHash);
-  const [block] = roots.peek().refs;
-  ensure(block !== undefined, "missing", "expected a masterchain block");
-  const past = lookUpPastBlock(history, seqnoOf(block));
-  ensure(past !== undefined, "block", `the masterchain block is not one before ${head.id.seqno}`);
+  const block = roots.peek();
+  const past = block && lookUpPastBlock(history, seqnoOf(block));
+  ensure(past, "block", `no such block before ${head.id.seqno}`);
   return past;
 }
 
 function topOf(master: Cell, shard: ShardId): ShardTop {
   const top = lookUpShard(readBlockShards(master), smallestShardAt(shard));
-  ensure(top !== undefined, "block", "the masterchain block has no such shard");
+  ensure(top, "block", "the masterchain has no such shard");
   return top;
 }

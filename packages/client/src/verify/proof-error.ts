@@ -3,15 +3,15 @@ import { UnprovenError } from "@chain-query/proof/unproven";
 /**
  * The part of an answer that does not follow from its proof:
  *
- * - `head`: the header of the masterchain block is another one, or older than the newest head so far.
- * - `signatures`: fewer than two thirds of the validators' weight signed the head, or a signature is invalid.
- * - `fork`: validators signed two blocks of one number.
- * - `age`: the head or the key block is older than the limits of the trust store, or the clock of this device is wrong.
- * - `state`, `block`, `transaction`: the cells prove no such state, block or transaction.
- * - `answer`: a field of the answer is another one than the cells have; `path` names it.
- * - `limit`: the answer is longer than any that this client reads.
- * - `missing`: there is no proof, or a part of it is absent.
- * - `unsupported`: the chain had a hard fork, or this version does not know a form.
+ * - `head`: its masterchain block is another one, or older than the newest one so far.
+ * - `signatures`: validators with too little weight signed the head, or a signature is invalid.
+ * - `fork`: validators signed two blocks of one number. Nothing is believed any more.
+ * - `age`: the head or the key block is older than the trust store allows, or the clock of this device is wrong.
+ * - `state`, `block`, `transaction`: the cells do not prove it.
+ * - `answer`: the cells have another value; `path` names the field.
+ * - `limit`: the answer is longer than any that is read.
+ * - `missing`: there is no proof, or not all of it.
+ * - `unsupported`: a hard fork, or a form that this version does not know.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export type ProofPart =
   | "unsupported";
 
 /**
- * An answer does not follow from its proof: the deployment lies, is broken, or gives no proofs. Compare `name` across copies of this package.
+ * An answer does not follow from its proof: the deployment lies, is broken, or gives no proofs.
  *
  * @example
  * ```ts
@@ -46,28 +46,32 @@ export type ProofPart =
 export class ProofError extends Error {
   override readonly name = "ProofError";
   readonly part: ProofPart;
-  /** The field of the result or of the proof, such as `in_msg.value`. */
+  /** The field of the result, such as `in_msg.value`. */
   readonly path: string | undefined;
 
-  constructor(part: ProofPart, message: string, { path, cause }: { path?: string | undefined; cause?: unknown } = {}) {
-    super(path ? `${path}: ${message}` : message, cause === undefined ? {} : { cause });
+  constructor(part: ProofPart, message: string, path?: string, cause?: unknown) {
+    super(path ? `${path}: ${message}` : message, { cause });
     this.part = part;
     this.path = path;
   }
 }
 
 /** Throws unless a condition holds. */
-export function ensure(isProved: boolean, part: ProofPart, message: string, path?: string): asserts isProved {
-  if (!isProved) throw new ProofError(part, message, { path });
+export function ensure(isProved: unknown, part: ProofPart, message: string, path?: string): asserts isProved {
+  if (!isProved) throw new ProofError(part, message, path);
 }
 
-/** Runs a check. Every error of reading, whatever its class, becomes a ProofError. */
+/** Runs a check of values that may have any type. Whatever it throws becomes a ProofError. */
 export function checked<Value>(part: ProofPart, check: () => Value): Value {
   try {
     return check();
-  } catch (cause) {
-    if (cause instanceof ProofError) throw cause;
-    const isUnknown = cause instanceof UnprovenError && cause.kind === "unsupported";
-    throw new ProofError(isUnknown ? "unsupported" : part, cause instanceof Error ? cause.message : String(cause), { cause });
+  } catch (error) {
+    if (error instanceof ProofError) throw error;
+    throw new ProofError(
+      error instanceof UnprovenError && error.kind !== "proof" ? error.kind : part,
+      `${error}`,
+      undefined,
+      error,
+    );
   }
 }

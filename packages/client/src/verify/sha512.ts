@@ -53,8 +53,11 @@ export function sha512(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
       words[i] =
         i < 16
           ? padded.getBigUint64(block + 8 * i)
-          : (at(16) + at(7) + (rotate(at(15), 1n) ^ rotate(at(15), 8n) ^ (at(15) >> 7n)) +
-              (rotate(at(2), 19n) ^ rotate(at(2), 61n) ^ (at(2) >> 6n))) & MASK;
+          : (at(16) +
+              at(7) +
+              (rotate(at(15), 1n) ^ rotate(at(15), 8n) ^ (at(15) >> 7n)) +
+              (rotate(at(2), 19n) ^ rotate(at(2), 61n) ^ (at(2) >> 6n))) &
+            MASK;
       const one = h + mix(e, 14n, 18n, 41n) + ((e & f) ^ (~e & MASK & g)) + round + at(0);
       const two = mix(a, 28n, 34n, 39n) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) & MASK, c, b, a, (one + two) & MASK];

@@ -15,8 +15,8 @@ import { ABSENT, describeAccount, newestShardBlock, readProvedAccount } from "@c
 import { openState, openStateHeader, type ProvedStateBlock } from "@chain-query/proof/blocks";
 import { type BlockType, blockIdExt, fullAccountState } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
+import { bagsOf, type Roots } from "./bags.ts";
 import { ensure } from "./proof-error.ts";
-import { bagsOf, type Roots, type Untrusted } from "./untrusted.ts";
 
 /** The last transaction of an account as of the head; lt 0 if it has none. */
 export function deriveLast(head: ProvedStateBlock, account: AccountId, roots: Roots): TransactionId {
@@ -30,7 +30,7 @@ export function deriveAccount(
   type: BlockType,
   head: ProvedStateBlock,
   { account, seqno }: { readonly account: AccountId; readonly seqno: number | undefined },
-  answered: Untrusted,
+  answered: object,
   roots: Roots,
 ): ResultOf<"getAddressInformation"> {
   const block = seqno === undefined || seqno === head.id.seqno ? head : openAncestor(head, seqno, roots);
@@ -44,7 +44,7 @@ export function deriveAccount(
 
 function openAncestor(head: ProvedStateBlock, seqno: number, roots: Roots): ProvedStateBlock {
   const past = lookUpPastBlock(openMerkleProof(roots.next(), head.stateRootHash), seqno);
-  ensure(past !== undefined, "block", `block ${seqno} is not one before ${head.id.seqno}`);
+  ensure(past, "block", `no block ${seqno} before ${head.id.seqno}`);
   return openStateHeader(past, roots.next());
 }
 
@@ -70,7 +70,7 @@ export function deriveQueueSizes(type: BlockType, head: ProvedStateBlock, roots:
     "@type": "blocks.outMsgQueueSizes",
     shards: shards.map(({ id, state }) => {
       const size = readQueueSize(state);
-      ensure(size !== undefined, "unsupported", `the state of shard ${id.shard} does not have the size of its queue`);
+      ensure(size !== undefined, "unsupported", "a state without the size of its queue");
       return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(type, id), size };
     }),
     ext_msg_queue_size_limit: EXTERNAL_QUEUE_LIMIT,

@@ -6,8 +6,8 @@ import { decodeTransaction } from "@chain-query/format/transactions";
 import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
 import { extTransaction, noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
+import { bagsOf, rootOf } from "./bags.ts";
 import { ensure } from "./proof-error.ts";
-import { arrayOf, bagsOf, objectOf, rootOf, type Untrusted } from "./untrusted.ts";
 
 /** The page that was asked for. */
 interface PageQuestion {
@@ -22,23 +22,22 @@ interface PageQuestion {
 /** Each transaction has the hash in the one before it, the first one that of the start. Nothing of the page is left out. */
 export function derivePage(
   { account, start, limit, aboveLt }: PageQuestion,
-  answered: Untrusted,
+  answered: ResultOf<"getTransactionsStd">,
 ): { readonly result: ResultOf<"getTransactionsStd">; readonly proved: readonly TransactionId[] } {
-  const list = arrayOf(answered["transactions"], limit, "transactions");
+  const list = answered.transactions;
+  ensure(list.length <= limit, "transaction", `more than ${limit} transactions`);
   const bocOf = bagsOf(answered);
   const transactions: ReadTransaction[] = [];
   let next = start;
-  for (const [i, value] of list.entries()) {
-    const path = `transactions.${i}`;
-    const cell = rootOf(objectOf(value, path)["data"], `${path}.data`);
-    ensure(isEqual(cell.hash, next.hash), "transaction", `the transaction at lt ${next.lt} has another hash`, path);
-    ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} is not above ${aboveLt}`, path);
+  for (const { data } of list) {
+    ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} is not above ${aboveLt}`);
+    const cell = rootOf(data);
     const transaction = describeTransaction({ ...readProvedTransaction(account, next, cell), account, cell }, bocOf);
     transactions.push(transaction);
     next = transaction.previous;
   }
   const isWhole = list.length === limit || next.lt <= aboveLt;
-  ensure(isWhole, "transaction", `the page ends before lt ${next.lt}, which archival: true may reach`, "transactions");
+  ensure(isWhole, "transaction", `the page ends before lt ${next.lt}, which archival: true may reach`);
   const rest = list.length > 0 ? next : noTransaction;
   return {
     result: {
@@ -61,10 +60,10 @@ export interface LocatedTransaction {
 export function deriveLocated(
   { source, destination, createdLt }: MessageKey,
   end: "sender" | "receiver",
-  answered: Untrusted,
+  answered: ResultOf<"tryLocateSourceTx">,
 ): LocatedTransaction {
   const account = end === "sender" ? source : destination;
-  const cell = rootOf(answered["data"], "data");
+  const cell = rootOf(answered.data);
   const decoded = decodeTransaction(cell);
   const { inMessage, outMessages, accountHash, id } = decoded;
   const messages = end === "sender" ? outMessages : inMessage ? [inMessage] : [];
@@ -74,6 +73,6 @@ export function deriveLocated(
       isSameAccount(message.source, source) &&
       isSameAccount(message.destination, destination),
   );
-  ensure(isOwn && isEqual(accountHash, account.hash), "transaction", `the transaction at lt ${id.lt} is not the ${end}`);
+  ensure(isOwn && isEqual(accountHash, account.hash), "transaction", `lt ${id.lt} is not the ${end} of the message`);
   return { lt: id.lt, cell, result: extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered))) };
 }

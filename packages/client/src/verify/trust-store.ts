@@ -1,13 +1,15 @@
 /** What an app trusts: the network, its newest known key block, and the newest head that validators signed. */
-import { base64, type Cell } from "@chain-query/format/cells";
+import { base64, type Cell, hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
+import { openConfig } from "@chain-query/proof/signatures";
+import type { Schemas } from "@chain-query/types";
 import type { ChainClient } from "../client.ts";
 import type { CallOptions } from "../options.ts";
 import { ask } from "./ask.ts";
-import { type ClaimedHead, readConfig, readHead, requireSignatures } from "./head.ts";
-import { ensure, ProofError } from "./proof-error.ts";
-import { arrayOf, bytesOf, objectOf } from "./untrusted.ts";
+import { bytesOf, rootOf } from "./bags.ts";
+import { checked, ensure, ProofError } from "./proof-error.ts";
+import { type ClaimedHead, readHead, requireSignatures } from "./signed-head.ts";
 
 /**
  * The identity of a network, from a source that you trust: its documentation or your own node.
@@ -113,16 +115,21 @@ export interface TrustStore {
 export interface Trust extends TrustStore {
   readonly network: Network;
   readonly zeroState: BlockId;
-  /** The newest verified head, whose age is allowed. */
-  current(): ProvedStateBlock | undefined;
+  /** The newest head so far, whose age is not checked. */
+  newest(): ProvedStateBlock | undefined;
+  isRecent(head: ProvedStateBlock): boolean;
   /**
    * Verifies the head of an answer.
    *
-   * @param least - The newest head when the request was sent: an answer is not as of an older one.
+   * @param claim - Undefined if the answer is as of the head that the request had.
+   * @param before - The newest head when the request was sent: an answer is not as of an older one.
    */
-  accept(value: unknown, least: number, client: ChainClient, options: CallOptions | undefined): Promise<ProvedStateBlock>;
-  /** Throws if a head is too old, or later than now. */
-  requireAge(head: ProvedStateBlock): void;
+  accept(
+    claim: Schemas["ProofHead"] | undefined,
+    before: ProvedStateBlock | undefined,
+    client: ChainClient,
+    options: CallOptions | undefined,
+  ): Promise<ProvedStateBlock>;
 }
 
 const MAX_LINKS = 16;
@@ -138,98 +145,83 @@ const MAX_LINKS = 16;
  */
 export function trustStore(options: TrustOptions): TrustStore {
   const { network, save, maxTrustAge = "30d", maxHeadAge = 60, now = Date.now } = options;
-  const longestTrust = typeof maxTrustAge === "number" ? maxTrustAge : 86_400 * Number.parseFloat(maxTrustAge);
-  const idOf = (seqno: number, { rootHash, fileHash }: { readonly rootHash: string; readonly fileHash: string }): BlockId => ({
-    ...{ ...MASTERCHAIN, seqno },
-    ...{ rootHash: bytesOf(rootHash, "rootHash", 32), fileHash: bytesOf(fileHash, "fileHash", 32) },
-  });
-  let keyBlock = options.keyBlock;
+  let { keyBlock } = options;
   let keyId = idOf(keyBlock.seqno, keyBlock);
-  /** The configuration of the key block; undefined until a link has shown it. */
+  /** The configuration of the key block, once a link has shown it. */
   let config: Cell | undefined;
   let head: ProvedStateBlock | undefined;
   let fork: ProofError | undefined;
   let working: Promise<unknown> = Promise.resolve();
 
-  const ageOf = (time: number) => Math.floor(now() / 1000) - time;
+  const ageOf = (time: number) => Math.floor(now() / 1_000) - time;
+  const isRecent = ({ time }: ProvedStateBlock) => Math.abs(ageOf(time)) <= maxHeadAge;
 
-  function requireAge({ time, id }: ProvedStateBlock): void {
-    const age = ageOf(time);
-    const isInRange = age <= maxHeadAge && age >= -maxHeadAge;
-    ensure(isInRange, "age", `block ${id.seqno} is ${age} s old by the clock of this device, expected at most ${maxHeadAge}`);
-  }
-
-  /** Checks a head against the key block before it, whose configuration must be known unless the head is that block. */
-  async function verify(claimed: ClaimedHead): Promise<void> {
-    const { header } = claimed;
-    const { id } = claimed.block;
-    if (fork) throw fork;
-    ensure(header.globalId === network.globalId, "head", `the network must be ${network.globalId}, got ${header.globalId}`);
-    const expected = keyBlock.verticalSeqno ?? header.verticalSeqno;
-    const isSameFork = header.verticalSeqno === expected;
-    ensure(
-      isSameFork,
-      "unsupported",
-      `a hard fork: vertical seqno ${header.verticalSeqno} after ${expected}; the app needs a newer key block`,
-    );
+  /** Verifies a head by the key block before it, or as that block, and keeps it. */
+  async function verify(claimed: ClaimedHead): Promise<ProvedStateBlock> {
+    const { block, header } = claimed;
+    const { id } = block;
+    const { verticalSeqno, globalId } = header;
     const age = ageOf(keyBlock.time);
-    ensure(age <= longestTrust, "age", `key block ${keyBlock.seqno} is ${age} s old, expected at most ${longestTrust}`);
-    if (id.seqno === keyBlock.seqno) {
-      ensure(isSameBlock(id, keyId), "fork", `key block ${id.seqno} is another one`);
-      return;
+    if (fork) throw fork;
+    ensure(globalId === network.globalId, "head", `a block of network ${globalId}`);
+    ensure(
+      verticalSeqno === (keyBlock.verticalSeqno ?? verticalSeqno),
+      "unsupported",
+      "a hard fork: a newer key block is needed",
+    );
+    ensure(
+      age <= (typeof maxTrustAge === "number" ? maxTrustAge : 86_400 * Number.parseFloat(maxTrustAge)),
+      "age",
+      `key block ${keyBlock.seqno} is ${age} s old, by the clock of this device`,
+    );
+    if (id.seqno === keyId.seqno) requireSame(keyId, id);
+    else {
+      ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is older than key block ${keyId.seqno}`);
+      ensure(config, "missing", `the validators of key block ${keyId.seqno}`);
+      await requireSignatures(claimed, keyId, config);
     }
-    const follows = header.previousKeySeqno;
-    ensure(id.seqno > keyBlock.seqno, "head", `block ${id.seqno} is older than key block ${keyBlock.seqno}`);
-    ensure(follows === keyBlock.seqno, "head", `block ${id.seqno} follows key block ${follows}, expected ${keyBlock.seqno}`);
-    ensure(config !== undefined, "missing", `the configuration of key block ${keyBlock.seqno} is not known`);
-    await requireSignatures(claimed, keyId, config);
+    if (head?.id.seqno === id.seqno) requireSame(head.id, id);
+    if (!head || id.seqno > head.id.seqno) head = block;
+    return block;
   }
 
-  /** Keeps a verified head, if it is a newer one. */
-  function keep(verified: ProvedStateBlock): ProvedStateBlock {
-    if (head?.id.seqno === verified.id.seqno && !isSameBlock(head.id, verified.id)) {
-      fork = new ProofError("fork", `validators signed two blocks ${head.id.seqno}: ${hashOf(head)} and ${hashOf(verified)}`);
-      throw fork;
-    }
-    if (verified.id.seqno > (head?.id.seqno ?? -1)) head = verified;
-    return verified;
-  }
-
-  async function trustKeyBlock({ block: { id, time }, header: { verticalSeqno } }: ClaimedHead): Promise<void> {
-    const hashes = { rootHash: base64(id.rootHash), fileHash: base64(id.fileHash) };
-    keyId = id;
-    keyBlock = { seqno: id.seqno, ...hashes, time, verticalSeqno };
-    config = undefined;
-    await save?.(keyBlock);
+  function requireSame(one: BlockId, other: BlockId): void {
+    if (isSameBlock(one, other)) return;
+    fork = new ProofError("fork", `validators signed two blocks ${one.seqno}: ${hex(one.rootHash)}, ${hex(other.rootHash)}`);
+    throw fork;
   }
 
   /** @returns Whether the link leads to a key block. */
-  async function followLink(value: unknown, path: string): Promise<boolean> {
-    const link = objectOf(value, path);
-    const next = readHead(link["head"], `${path}.head`);
-    config = readConfig(keyId, link["config"], `${path}.config`);
-    await verify(next);
-    keep(next.block);
-    if (next.header.isKey) await trustKeyBlock(next);
-    return next.header.isKey;
+  async function followLink(link: Schemas["ProofLink"]): Promise<boolean> {
+    config = checked("block", () => openConfig(keyId, rootOf(link.config)));
+    const next = readHead(link.head);
+    const { id, time } = await verify(next);
+    const { isKey, verticalSeqno } = next.header;
+    if (isKey) {
+      keyId = id;
+      config = undefined;
+      keyBlock = { seqno: id.seqno, rootHash: base64(id.rootHash), fileHash: base64(id.fileHash), time, verticalSeqno };
+      await save?.(keyBlock);
+    }
+    return isKey;
   }
 
   async function followLinks(client: ChainClient, callOptions: CallOptions | undefined): Promise<void> {
-    for (;;) {
+    for (let isKey = true, length = MAX_LINKS; isKey && length === MAX_LINKS; ) {
       const prefer = `proof; key=${keyBlock.seqno}`;
       const { proof } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
-      ensure(proof !== undefined, "missing", "the deployment gives no proofs");
-      const links = arrayOf(proof["links"], MAX_LINKS, "proof.links");
-      let isKey = false;
-      for (const [i, link] of links.entries()) {
+      const links = proof?.links;
+      ensure(Array.isArray(links), "missing", "the deployment gave no links");
+      length = links.length;
+      ensure(length <= MAX_LINKS, "limit", `more than ${MAX_LINKS} links`);
+      for (const link of links) {
         callOptions?.signal?.throwIfAborted();
-        isKey = await followLink(link, `proof.links.${i}`);
+        isKey = await followLink(link);
       }
-      if (links.length < MAX_LINKS || !isKey) return;
     }
   }
 
-  /** One after another, so that two answers with a new key block read the links once. */
+  /** One call after another, so that two answers with a new key block read the links once. */
   function advance(client: ChainClient, callOptions?: CallOptions, isNeeded = () => true): Promise<void> {
     const work = working.then(() => (isNeeded() ? followLinks(client, callOptions) : undefined));
     working = work.catch(() => {});
@@ -245,24 +237,28 @@ export function trustStore(options: TrustOptions): TrustStore {
     get head() {
       return head && { seqno: head.id.seqno, time: head.time };
     },
-    current: () => (head && Math.abs(ageOf(head.time)) <= maxHeadAge ? head : undefined),
     advance: (client, callOptions) => advance(client, callOptions),
-    requireAge,
-    accept: async (value, least, client, callOptions) => {
-      const claimed = readHead(value, "proof.head");
-      const { header, block } = claimed;
-      const { seqno } = block.id;
-      ensure(seqno >= least, "head", `expected block ${least} or later, got ${seqno}`);
-      const isBeyond = () => header.previousKeySeqno > keyBlock.seqno || (config === undefined && seqno !== keyBlock.seqno);
-      if (isBeyond()) await advance(client, callOptions, isBeyond);
-      await verify(claimed);
-      requireAge(block);
-      return keep(block);
+    newest: () => head,
+    isRecent,
+    accept: async (claim, before, client, callOptions) => {
+      let block = before;
+      if (claim) {
+        const claimed = readHead(claim);
+        const { seqno } = claimed.block.id;
+        ensure(seqno >= (before?.id.seqno ?? 0), "head", `block ${seqno} is older than ${before?.id.seqno}`);
+        const isBeyond = () => claimed.header.previousKeySeqno > keyId.seqno || (!config && seqno !== keyId.seqno);
+        if (isBeyond()) await advance(client, callOptions, isBeyond);
+        block = await verify(claimed);
+      }
+      ensure(block, "missing", "the proof has no head");
+      const { id, time } = block;
+      ensure(isRecent(block), "age", `block ${id.seqno} is ${ageOf(time)} s old, by the clock of this device`);
+      return block;
     },
   };
   return trust;
 }
 
-function hashOf({ id }: ProvedStateBlock): string {
-  return base64(id.rootHash);
+function idOf(seqno: number, { rootHash, fileHash }: Network["zeroState"]): BlockId {
+  return { ...MASTERCHAIN, seqno, rootHash: bytesOf(rootHash), fileHash: bytesOf(fileHash) };
 }

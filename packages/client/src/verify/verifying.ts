@@ -1,20 +1,20 @@
-import { hex } from "@chain-query/format/cells";
+import { base64, hex } from "@chain-query/format/cells";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
-import { parseHash } from "@chain-query/openapi/address";
+import { parseAddress } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
-import type { InputOf } from "../operations/input.ts";
 import type { CallError } from "../errors.ts";
+import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import { type Answer, ask } from "./ask.ts";
-import { accountOf, derive, type ProvedOperation } from "./derive.ts";
+import { type Roots, requireEqual, rootsOf } from "./bags.ts";
+import { type Derive, derive, type ProvedOperation } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
 import { deriveLast } from "./states.ts";
 import { derivePage } from "./transactions.ts";
 import type { Trust, TrustStore } from "./trust-store.ts";
-import { objectOf, requireEqual, rootsOf, type Untrusted } from "./untrusted.ts";
 
 /**
  * The methods of a client that verify their results: one for each operation, with the same inputs, options and result types.
@@ -27,7 +27,10 @@ import { objectOf, requireEqual, rootsOf, type Untrusted } from "./untrusted.ts"
 export type VerifyingClient = { readonly [Id in OperationId]: ChainClient[Id] };
 
 /** Asks, and puts the result that the cells have in the place of the answered one. */
-type Start<Id extends OperationId> = (input: InputOf<Id>, options: CallOptions | undefined) => Promise<WithResponse<ResultOf<Id>>>;
+type Start<Id extends OperationId> = (
+  input: InputOf<Id> | undefined,
+  options: CallOptions | undefined,
+) => Promise<WithResponse<ResultOf<Id>>>;
 
 /** Transactions that are kept as starts of later pages. */
 const MAX_STARTS = 10_000;
@@ -50,98 +53,81 @@ const MAX_STARTS = 10_000;
 export function verifying(client: ChainClient, options: { readonly trust: TrustStore }): VerifyingClient {
   const trust = options.trust as Trust;
   const type = `${trust.network.name}.blockIdExt` as const;
-  /** Hashes of proved transactions by account and lt. */
-  const starts = new Map<string, string>();
+  /** Proved transactions by account and lt. */
+  const starts = new Map<string, TransactionId>();
 
-  function keepStart(account: AccountId, { lt, hash }: TransactionId): void {
-    if (lt === 0n) return;
-    starts.set(startKey(account, lt), hex(hash));
-    const [oldest] = starts.keys();
-    if (starts.size > MAX_STARTS && oldest !== undefined) starts.delete(oldest);
+  function keepStart(account: AccountId, id: TransactionId): void {
+    starts.set(startKey(account, id.lt), id);
+    const [oldest = ""] = starts.keys();
+    if (starts.size > MAX_STARTS) starts.delete(oldest);
   }
 
   /** Calls an operation, and gives the verified head that its answer is as of. */
   async function askAtHead<Id extends OperationId>(
     operation: Id,
-    input: InputOf<Id>,
+    input: object | undefined,
     callOptions: CallOptions | undefined,
     isRepeated = false,
-  ): Promise<{ readonly answer: Answer<Id>; readonly head: ProvedStateBlock; readonly proof: Untrusted }> {
-    const known = trust.current();
-    const key = trust.keyBlock.seqno;
-    const least = trust.head?.seqno ?? 0;
-    const prefer = known ? `proof; head=${known.id.seqno}` : "proof";
-    const hasInput = Object.keys(input).length > 0;
-    const answer = await ask(client, operation, hasInput ? input : undefined, { prefer, least }, callOptions);
+  ): Promise<{ readonly answer: Answer<Id>; readonly head: ProvedStateBlock; readonly roots: Roots }> {
+    const before = trust.newest();
+    const key = trust.keyBlock;
+    const headers = before
+      ? { prefer: trust.isRecent(before) ? `proof; head=${before.id.seqno}` : "proof", "chain-min-head": `${before.id.seqno}` }
+      : { prefer: "proof" };
+    const answer = await ask(client, operation, input, headers, callOptions);
     const { proof } = answer;
-    ensure(proof !== undefined, "missing", "the deployment gave no proof");
-    if (proof["head"] === undefined) {
-      ensure(known !== undefined, "missing", "the proof has no head", "proof.head");
-      trust.requireAge(known);
-      return { answer, head: known, proof };
-    }
+    ensure(proof, "missing", "the deployment gave no proof");
     try {
-      return { answer, head: await trust.accept(proof["head"], least, client, callOptions), proof };
+      const head = await trust.accept(proof.head, before, client, callOptions);
+      return { answer, head, roots: checked("state", () => rootsOf(proof.cells)) };
     } catch (error) {
       // Another call may have moved the trust to a newer key block meanwhile.
-      const isOvertaken = error instanceof ProofError && error.part === "head" && trust.keyBlock.seqno > key;
-      if (!isOvertaken || isRepeated) throw error;
+      if (isRepeated || trust.keyBlock === key || !(error instanceof ProofError && error.part === "head")) throw error;
       return askAtHead(operation, input, callOptions, true);
     }
+  }
+
+  function verified<Id extends OperationId>(answer: Answer<Id>, result: ResultOf<Id>): WithResponse<ResultOf<Id>> {
+    requireEqual(result, answer.result);
+    return { ...answer, result, envelope: { ...answer.envelope, result } };
   }
 
   const startAtHead =
     <Id extends ProvedOperation>(operation: Id): Start<Id> =>
     async (input, callOptions) => {
-      const { answer, head, proof } = await askAtHead(operation, input, callOptions);
-      const answered = objectOf(answer.result, "result");
-      const result = checked("state", () => {
-        const roots = rootsOf(proof["cells"]);
-        const derived = derive[operation](
-          { head, zeroState: trust.zeroState, type },
-          input as InputOf<ProvedOperation> & never,
-          answered,
-          roots,
-        );
-        roots.end();
-        return derived as ResultOf<Id>;
-      });
-      requireEqual(result, answered);
-      return { ...answer, result, envelope: { ...answer.envelope, result } };
+      const { answer, head, roots } = await askAtHead(operation, input, callOptions);
+      const known = { head, zeroState: trust.zeroState, type };
+      const deriveResult: Derive<Id> = derive[operation];
+      const result = checked("state", () => deriveResult(known, input as InputOf<Id>, answer.result, roots));
+      roots.end();
+      return verified(answer, result);
     };
 
   const startPage: Start<"getTransactionsStd"> = async (input, callOptions) => {
-    const { address, lt, hash, limit = 10, toLt = 0 } = input;
-    const account = accountOf(address);
+    const { address, lt, hash, limit = 10, toLt = 0 } = input as InputOf<"getTransactionsStd">;
     let answer: Answer<"getTransactionsStd">;
-    let start: TransactionId;
+    let start: TransactionId | undefined;
+    const account = (): AccountId => parseAddress(address);
     if (lt === undefined) {
       const asked = await askAtHead("getTransactionsStd", input, callOptions);
       answer = asked.answer;
-      start = checked("state", () => {
-        const roots = rootsOf(asked.proof["cells"]);
-        const last = deriveLast(asked.head, account, roots);
-        roots.end();
-        return last;
-      });
+      start = checked("state", () => deriveLast(asked.head, account(), asked.roots));
+      asked.roots.end();
     } else {
-      start = { lt: BigInt(lt), hash: parseHash(hash) };
-      const isProved = starts.get(startKey(account, start.lt)) === hex(start.hash);
-      ensure(isProved, "missing", `lt ${lt} is not a start that an earlier page of this client has`, "lt");
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
+      start = starts.get(startKey(account(), BigInt(lt)));
+      const isStart = start && (hash === base64(start.hash) || hash.toLowerCase() === hex(start.hash));
+      ensure(isStart && start, "missing", `lt ${lt} is not in an earlier answer of this client`);
     }
-    const answered = objectOf(answer.result, "result");
-    const question = { account, start, limit: Number(limit), aboveLt: BigInt(toLt) };
-    const { result, proved } = checked("transaction", () => derivePage(question, answered));
-    requireEqual(result, answered);
-    for (const id of proved) keepStart(account, id);
-    return { ...answer, result, envelope: { ...answer.envelope, result } };
+    const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
+    const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
+    for (const id of proved) keepStart(question.account, id);
+    return verified(answer, result);
   };
 
   function methodOf<Id extends OperationId>(start: Start<Id>, takesInput: boolean) {
     return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> => {
-      const [own, callOptions] = takesInput ? [input, given] : [{}, input as CallOptions | undefined];
-      const answer = start((own ?? {}) as InputOf<Id>, callOptions);
+      const answer = takesInput ? start(input, given) : start(undefined, input as CallOptions | undefined);
       return Object.assign(
         answer.then(({ result }) => result),
         {
