@@ -162,7 +162,6 @@ export function trustStore(options: TrustOptions): TrustStore {
     const { id } = block;
     const { verticalSeqno, globalId } = header;
     const age = ageOf(keyBlock.time);
-    if (fork) throw fork;
     ensure(globalId === network.globalId, "head", `a block of network ${globalId}`);
     ensure(
       verticalSeqno === (keyBlock.verticalSeqno ?? verticalSeqno),
@@ -174,7 +173,7 @@ export function trustStore(options: TrustOptions): TrustStore {
       "age",
       `key block ${keyBlock.seqno} is ${age} s old, by the clock of this device`,
     );
-    if (id.seqno === keyId.seqno) requireSame(keyId, id);
+    if (id.seqno === keyId.seqno) ensure(isSameBlock(id, keyId), "head", `key block ${id.seqno} is another one`);
     else {
       ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is older than key block ${keyId.seqno}`);
       ensure(config, "missing", `the validators of key block ${keyId.seqno}`);
@@ -250,6 +249,7 @@ export function trustStore(options: TrustOptions): TrustStore {
         if (isBeyond()) await advance(client, callOptions, isBeyond);
         block = await verify(claimed);
       }
+      if (fork) throw fork;
       ensure(block, "missing", "the proof has no head");
       const { id, time } = block;
       ensure(isRecent(block), "age", `block ${id.seqno} is ${ageOf(time)} s old, by the clock of this device`);

@@ -39,8 +39,8 @@ const MAX_STARTS = 10_000;
  * Creates a client whose methods ask for proofs, derive each result from its proof, and return it only if the answer says the same. They
  * reject with a `ProofError` otherwise, and with the errors of `client`; `safe` rejects with a `ProofError`, too. It holds nothing open.
  *
- * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page or account of this client. A page is whole: up to
- *   its limit, `toLt` or the first transaction.
+ * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page of this client. A page is whole: up to its limit,
+ *   `toLt` or the first transaction.
  * - `getOutMsgQueueSize`: `ext_msg_queue_size_limit` is a constant of the contract, which no cell has.
  * - A failure, such as a 404, has no proof.
  *
