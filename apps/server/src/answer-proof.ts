@@ -1,7 +1,7 @@
 /** The member `proof` of a response (D-53). */
 import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { type AnswerProofs, ChainReadError, type SignedHeader } from "@chain-query/format/store";
+import { type AnswerProofs, ChainReadError, type KeyLink, type SignedHeader } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import { Encoded } from "./answer-cache/encoded.ts";
@@ -46,32 +46,46 @@ interface At {
   readonly signal: AbortSignal;
 }
 
-/** Proves a result. Undefined if it has no proof. */
-type Prove<Id extends OperationId> = (inputs: RequestInputs[Id], result: ResultOf<Id>, at: At) => Promise<Parts | undefined>;
+/** A result as its handler returns it. */
+type Result<Id extends OperationId> = ResultOf<Id> | Encoded<ResultOf<Id>>;
 
-const proveLocated = async (
-  _: unknown,
-  { account, transaction_id: { lt } }: Schemas["ext.transaction"],
-  { proofs, head, signal }: At,
-): Promise<Parts> => {
+/** Proves a result. Undefined if it has no proof. */
+type Prove<Id extends OperationId> = (inputs: RequestInputs[Id], result: Result<Id>, at: At) => Promise<Parts | undefined>;
+
+function parsed<Value extends object>(result: Value | Encoded<Value>): Value {
+  return result instanceof Encoded ? JSON.parse(String(result.json)) : result;
+}
+
+/** The lt of the first transaction of a page. Parsing the page takes longer than its proof. */
+function firstLt(page: Result<"getTransactionsStd">): string | undefined {
+  if (!(page instanceof Encoded)) return page.transactions[0]?.transaction_id.lt;
+  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(String(page.json))?.[1];
+}
+
+const proveLocated = async (_: unknown, result: Result<"tryLocateSourceTx">, { proofs, head, signal }: At): Promise<Parts> => {
+  const {
+    account,
+    transaction_id: { lt },
+  }: Schemas["ext.transaction"] = parsed(result);
   const [workchain, hash = ""] = account.split(":");
   const place = { account: { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) }, lt: BigInt(lt) };
   return { at: head, cells: await proofs.transaction(place, head, signal) };
 };
 
 const provers: { readonly [Id in OperationId]: Prove<Id> } = {
-  getMasterchainInfo: async (_, { last }, { proofs, head, signal }) => ({
-    at: await proofs.masterchainBlock(last.seqno, head, signal),
+  getMasterchainInfo: async (_, result, { proofs, head, signal }) => ({
+    at: await proofs.masterchainBlock(parsed(result).last.seqno, head, signal),
   }),
-  getConsensusBlock: async (_, { consensus_block }, { head }) => (consensus_block === head.seqno ? { at: head } : undefined),
-  getAddressInformation: async ({ address, seqno }, { block_id }, { proofs, head, signal }) => {
+  getConsensusBlock: async (_, result, { head }) => (parsed(result).consensus_block === head.seqno ? { at: head } : undefined),
+  getAddressInformation: async ({ address, seqno }, result, { proofs, head, signal }) => {
+    const { block_id } = parsed(result);
     const at = seqno === undefined ? await proofs.masterchainBlock(block_id.seqno, head, signal) : head;
     return { at, ...(await proofs.account(address, { seqno, hasState: true }, at, signal)) };
   },
-  getTransactionsStd: async ({ address, lt }, { transactions: [first] }, { proofs, head, signal }) => {
+  getTransactionsStd: async ({ address, lt }, page, { proofs, head, signal }) => {
     if (lt !== undefined) return {};
     const { cells, last } = await proofs.account(address, { hasState: false }, head, signal);
-    if (first !== undefined && first.transaction_id.lt !== String(last.lt)) throw otherHead;
+    if ((firstLt(page) ?? String(last.lt)) !== String(last.lt)) throw otherHead;
     return { at: head, cells };
   },
   lookupBlock: async (request, _, { proofs, head, signal }) => ({
@@ -80,7 +94,8 @@ const provers: { readonly [Id in OperationId]: Prove<Id> } = {
   }),
   tryLocateSourceTx: proveLocated,
   tryLocateResultTx: proveLocated,
-  getOutMsgQueueSize: async (_, { shards }, { proofs, head, signal }) => {
+  getOutMsgQueueSize: async (_, result, { proofs, head, signal }) => {
+    const { shards } = parsed(result);
     const ids = shards.map(({ id }) => ({ workchain: id.workchain, shard: BigInt(id.shard) }));
     const at = await proofs.masterchainBlock(shards[0]?.id.seqno ?? head.seqno, head, signal);
     return { at, cells: await proofs.queues(ids, at, signal) };
@@ -100,7 +115,7 @@ const nextTick = createTicks();
 export async function proveAnswer<Id extends OperationId>(
   id: Id,
   inputs: RequestInputs[Id],
-  result: ResultOf<Id> | Encoded<ResultOf<Id>>,
+  result: Result<Id>,
   preference: ProofPreference,
   { source, proofs, blockType }: Context,
   head: RequestHead,
@@ -112,9 +127,8 @@ export async function proveAnswer<Id extends OperationId>(
   const known = head.known ?? (await head.newest());
   // A chain without blocks has no signatures.
   if (known.block.id.seqno === 0) return undefined;
-  const value: ResultOf<Id> = result instanceof Encoded ? JSON.parse(String(result.json)) : result;
   const prove: Prove<Id> = provers[id];
-  const proveAt = (block: BlockId) => prove(inputs, value, { proofs, head: block, signal });
+  const proveAt = (block: BlockId) => prove(inputs, result, { proofs, head: block, signal });
   const parts = await proveAt(known.block.id).catch(async (error: unknown) => {
     // A request that waited may have read a newer block than the one that ended the wait.
     const newest = await source.head(signal);
@@ -128,24 +142,24 @@ export async function proveAnswer<Id extends OperationId>(
   const isNeeded = links === undefined && at !== undefined && at.seqno !== preference.head;
   const members = [
     '"@type":"chain.proof"',
-    ...(isNeeded ? [`"head":${headJson(blockType, await proofs.head(at, signal))}`] : []),
-    ...(links === undefined ? [] : [`"links":[${links.map((link) => linkJson(blockType, link)).join()}]`]),
-    ...(cells === undefined ? [] : [`"cells":"${base64(writeBocRoots(cells))}"`]),
+    ...(isNeeded ? [`"head":${headText(await proofs.head(at, signal), blockType)}`] : []),
+    ...(links === undefined ? [] : [`"links":[${links.map((link) => linkText(link, blockType)).join()}]`]),
+    ...(cells === undefined ? [] : [`"cells":"${cellsText(cells, blockType)}"`]),
   ];
   return `{${members.join()}}`;
 }
 
-function linkJson(blockType: BlockType, { config, head }: { readonly config: Cell; readonly head: SignedHeader }): string {
-  return `{"config":"${base64(writeBoc(config))}","head":${headJson(blockType, head)}}`;
+/** Texts of parts that a source gives again: most responses are as of the same head. */
+function textOnce<Part extends object>(write: (part: Part, blockType: BlockType) => string) {
+  const known = new WeakMap<Part, string>();
+  return (part: Part, blockType: BlockType): string => {
+    const text = known.get(part) ?? write(part, blockType);
+    known.set(part, text);
+    return text;
+  };
 }
 
-/** Most responses are as of the same head. */
-const headTexts = new WeakMap<SignedHeader, string>();
-
-function headJson(blockType: BlockType, signed: SignedHeader): string {
-  const known = headTexts.get(signed);
-  if (known !== undefined) return known;
-  const { block, header, signers, signatures, vote } = signed;
+const headText = textOnce(({ block, header, signers, signatures, vote }: SignedHeader, blockType): string => {
   const head: Schemas["ProofHead"] = {
     block_id: blockIdExt(blockType, block),
     header: base64(writeBoc(header)),
@@ -153,7 +167,11 @@ function headJson(blockType: BlockType, signed: SignedHeader): string {
     signatures: base64(signatures),
     ...(vote && { session: base64(vote.sessionId), slot: vote.slot, candidate: base64(vote.candidate) }),
   };
-  const text = JSON.stringify(head);
-  headTexts.set(signed, text);
-  return text;
-}
+  return JSON.stringify(head);
+});
+
+const linkText = textOnce(
+  ({ config, head }: KeyLink, blockType) => `{"config":"${base64(writeBoc(config))}","head":${headText(head, blockType)}}`,
+);
+
+const cellsText = textOnce((cells: readonly Cell[]) => base64(writeBocRoots(cells)));

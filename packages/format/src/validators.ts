@@ -92,7 +92,8 @@ export function encodeValidatorSet({ since, until, main, validators }: Validator
 export function readValidatorSet(cell: Cell): ValidatorSet {
   const { since, until, total, main, declared, root } = openValidatorSet(cell);
   const validators = root ? Array.from(readEntries(root, 16), readValidator) : [];
-  if (validators.length !== total) throw new CellError(`a set of ${total} validators has ${validators.length}`);
+  if (validators.length !== total)
+    throw new CellError(`a set of ${total} validators, ${main} of them main ones, has ${validators.length}`);
   const weight = totalWeight(validators);
   if (weight !== (declared ?? weight)) throw new CellError(`validators weigh ${weight}, but their set declares ${declared}`);
   return { since, until, main, validators };
@@ -113,7 +114,7 @@ function openValidatorSet(cell: Cell) {
   const reader = new CellReader(cell);
   const tag = readTag(reader, 8, "ValidatorSet", PLAIN_SET, SET_WITH_WEIGHT);
   const [since, until, total, main] = [reader.uint(32), reader.uint(32), reader.uint(16), reader.uint(16)];
-  if (main < 1 || main > total) throw new CellError(`a set of ${total} validators has ${main} main ones`);
+  if (main < 1 || main > total) throw new CellError(`a set of ${total} validators, ${main} of them main ones`);
   const declared = tag === SET_WITH_WEIGHT ? reader.bigUint(64) : undefined;
   return { since, until, total, main, declared, root: declared === undefined ? reader.rest() : reader.maybeRef() };
 }

@@ -44,6 +44,12 @@ test("a row that was changed is an internal error, and the rest is answered", as
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
 });
 
+test("an index has no proofs", async () => {
+  await using service = await serviceOn(index);
+  const { status, headers, body } = await ask(service.url, "getMasterchainInfo", {}, { prefer: "proof" });
+  expect([status, headers.get("preference-applied"), "proof" in body]).toEqual([200, null, false]);
+});
+
 test("a record of two signed chains in the database ends all responses, until an operator deletes it", async () => {
   const url = await indexedDatabase(server, smallChain);
   await using service = await serviceOn(url);

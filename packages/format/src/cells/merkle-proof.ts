@@ -34,7 +34,9 @@ export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree:
     if (known) return known;
     const inner = cell.type === "proof" || cell.type === "update" ? level + 1 : level;
     const refs = cell.refs.map((ref) => prune(ref, inner));
-    const pruned = refs.every((ref, i) => ref === cell.refs[i]) ? cell : new Cell(cell.bytes, cell.bitLength, refs, cell.type);
+    const lowest = { hash: cell.hashAt(0), depth: cell.depthAt(0) };
+    const isWhole = refs.every((ref, i) => ref === cell.refs[i]);
+    const pruned = isWhole ? cell : new Cell(cell.bytes, cell.bitLength, refs, cell.type, lowest);
     done[level].set(cell, pruned);
     return pruned;
   };

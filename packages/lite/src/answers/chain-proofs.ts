@@ -6,12 +6,12 @@ import type { Cell } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
-  type BlockSelector,
   isSameBlock,
   isSameShard,
   MASTERCHAIN,
   namedBlock,
   type ShardId,
+  shardName,
   smallestShard,
   type TransactionId,
 } from "@chain-query/format/identifiers";
@@ -23,6 +23,7 @@ import {
   readQueueSize,
   readState,
   readStateShards,
+  type ShardTop,
 } from "@chain-query/format/states";
 import type { AccountProofOptions, AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
@@ -30,7 +31,7 @@ import { signedHeader } from "../wire/signed-header.ts";
 import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
 import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
 import { LoadedChain } from "./lite-chain.ts";
-import { prove, proveHeader, proveStateHash } from "./proofs.ts";
+import { type Proved, prove, proveHeader, proveStateHash } from "./proofs.ts";
 import { liteChain, type SigningChain } from "./signing-chain.ts";
 
 /** Links in an answer. */
@@ -56,12 +57,17 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
     links: (key, head, signal) => proveKeyLinks(loaded, key, head, signal),
     masterchainBlock: (seqno, head) => (seqno === head.seqno ? head : blockAt(loaded, seqno)),
     account: (account, options, head) => proveAccount(loaded, account, options, head),
-    block: (shard, selector, head) => proveBlock(loaded, shard, selector, head),
+    block: (shard, selector, head) => {
+      const id = loaded.get(shard, selector);
+      const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
+      const previous = before && before.seqno > 0 ? [proveHeader(loaded.block(before).root)] : [];
+      return [...proveBlock(loaded, id, head), ...previous];
+    },
     transaction: ({ account, lt }, head) => {
       const shard = smallestShard(account);
-      const { root } = loaded.block(loaded.get(shard, { lt }));
-      const { proof } = prove(root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
-      return [...proveBlock(loaded, shard, { seqno: readBlockHeader(root).seqno }, head), proof];
+      const id = loaded.get(shard, { lt });
+      const { proof } = prove(loaded.block(id).root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
+      return [...proveBlock(loaded, id, head), proof];
     },
     queues: (shards, head) => proveQueues(loaded, shards, head),
   };
@@ -97,18 +103,29 @@ async function proveKeyLinks(
   const links: KeyLink[] = [];
   for (let at = key; at < head.seqno && links.length < MAX_LINKS; ) {
     const next = keys.find((seqno) => seqno > at) ?? head.seqno;
-    const to = blockAt(chain, next);
-    const { catchainSeqno } = readBlockHeader(chain.block(to).root);
-    const config = proveConfig(chain, blockAt(chain, at), (parameters) => {
-      selectMasterchainValidators(parameters, catchainSeqno);
-    });
-    links.push({ config, head: signHeader(chain, to) });
+    links.push(proveKeyLink(chain, blockAt(chain, at), blockAt(chain, next)));
     at = next;
     // A link takes about a millisecond.
     await yieldToEvents();
     signal.throwIfAborted();
   }
   return links;
+}
+
+/** Links by the block to which they lead. Clients that begin at one key block get the same ones. */
+const keyLinks = new WeakMap<Cell, KeyLink>();
+
+function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
+  const { root } = chain.block(to);
+  const known = keyLinks.get(root);
+  if (known) return known;
+  const { catchainSeqno } = readBlockHeader(root);
+  const config = proveConfig(chain, from, (parameters) => {
+    selectMasterchainValidators(parameters, catchainSeqno);
+  });
+  const link = { config, head: signHeader(chain, to) };
+  keyLinks.set(root, link);
+  return link;
 }
 
 const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
@@ -120,25 +137,51 @@ function proveAccount(
   head: BlockId,
 ) {
   const at = seqno < head.seqno ? blockAt(chain, seqno) : head;
-  const cells = at === head ? [] : provePast(chain, at, head);
+  const past = at === head ? [] : provePast(chain, at, head);
   let last = NO_TRANSACTION;
   const readAccount = (state: Cell): void => {
     const entry = lookUpAccount(state, account.hash);
     if (entry) last = entry.last;
     if (entry && hasState) decodeAccount(entry.account);
   };
-  const { value: shard, proof } = prove(chain.state(at), (state) => {
-    if (hasState) isSuspended(readSuspendedList(readMasterchainParts(state).config), account, readState(state).time);
-    if (account.workchain !== -1) return lookUpShard(readStateShards(state), smallestShard(account));
-    readAccount(state);
-    return undefined;
-  });
-  cells.push(proof);
-  if (shard) {
-    const block = namedBlock(shard, shard.block);
-    cells.push(...headerOf(chain, block), prove(chain.state(block), readAccount).proof);
+  const master = chain.state(at);
+  if (account.workchain === -1) {
+    const { proof } = prove(master, (state) => {
+      if (hasState) readSuspended(state, account);
+      readAccount(state);
+    });
+    return { cells: [...past, proof], last };
   }
-  return { cells, last };
+  const { value: shard, proof } = proveShard(master, account, hasState);
+  if (!shard) return { cells: [...past, proof], last };
+  const block = namedBlock(shard, shard.block);
+  const ofShard = [...headerOf(chain, block), prove(chain.state(block), readAccount).proof];
+  return { cells: [...past, proof, ...ofShard], last };
+}
+
+function readSuspended(state: Cell, account: AccountId): void {
+  isSuspended(readSuspendedList(readMasterchainParts(state).config), account, readState(state).time);
+}
+
+/** Proofs by masterchain state, then by shard. Most accounts are proved as of one head. */
+const shardProofs = new WeakMap<Cell, Map<string, Proved<ShardTop | undefined>>>();
+
+/** Proves the shard of an account, and whether the configuration suspends it. */
+function proveShard(master: Cell, account: AccountId, hasState: boolean): Proved<ShardTop | undefined> {
+  const known = shardProofs.get(master) ?? new Map<string, Proved<ShardTop | undefined>>();
+  shardProofs.set(master, known);
+  const top = lookUpShard(readStateShards(master), smallestShard(account));
+  // A list of suspended accounts is read along another path for each account.
+  const isShared = top !== undefined && !(hasState && readSuspendedList(readMasterchainParts(master).config));
+  const key = isShared ? `${shardName(top)} ${hasState}` : undefined;
+  const same = key === undefined ? undefined : known.get(key);
+  if (same) return same;
+  const proved = prove(master, (state) => {
+    if (hasState) readSuspended(state, account);
+    return lookUpShard(readStateShards(state), smallestShard(account));
+  });
+  if (key !== undefined) known.set(key, proved);
+  return proved;
 }
 
 /** Proves that a masterchain block is an ancestor of the head, and shows its header. */
@@ -151,20 +194,22 @@ function headerOf(chain: LoadedChain, id: BlockId): Cell[] {
   return id.seqno === 0 ? [] : [proveStateHash(chain.block(id).root)];
 }
 
-function proveBlock(chain: LoadedChain, shard: ShardId, selector: BlockSelector, head: BlockId): Cell[] {
-  const id = chain.get(shard, selector);
+function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
   const { root } = chain.block(id);
-  const header = readBlockHeader(root);
-  const master = findMaster(chain, id, header, head);
+  const master = findMaster(chain, id, readBlockHeader(root), head);
   const past = isSameBlock(master, head) ? [] : provePast(chain, master, head).slice(0, 1);
-  const before = "time" in selector ? choosePrevious(header, shard) : undefined;
   const links = proveLinks(chain, master, id).map(({ proof }) => proof);
-  const previous = before && before.seqno > 0 ? [proveHeader(chain.block(before).root)] : [];
-  return [...past, ...links, proveHeader(root), ...previous];
+  return [...past, ...links, proveHeader(root)];
 }
 
-function proveQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): Cell[] {
-  const { value: tops, proof } = prove(chain.state(head), (state) => {
+/** By masterchain state: the answer as of a head is the same for all. */
+const queueProofs = new WeakMap<Cell, readonly Cell[]>();
+
+function proveQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
+  const master = chain.state(head);
+  const known = queueProofs.get(master);
+  if (known) return known;
+  const { value: tops, proof } = prove(master, (state) => {
     readQueueSize(state);
     return shards
       .filter((shard) => !isSameShard(shard, MASTERCHAIN))
@@ -174,5 +219,7 @@ function proveQueues(chain: LoadedChain, shards: readonly ShardId[], head: Block
     const block = namedBlock(top, top.block);
     return [...headerOf(chain, block), prove(chain.state(block), readQueueSize).proof];
   });
-  return [proof, ...ofShards];
+  const cells = [proof, ...ofShards];
+  queueProofs.set(master, cells);
+  return cells;
 }

@@ -3,7 +3,7 @@ import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { LoadedChain } from "./lite-chain.ts";
 
-interface Proved<Value> {
+export interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;
 }

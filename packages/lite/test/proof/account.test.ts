@@ -1,7 +1,16 @@
-import { type Cell, createMerkleProof, readBocRoots, writeBoc, writeBocRoots } from "@chain-query/format/cells";
+import {
+  type Cell,
+  createMerkleProof,
+  PrunedCellError,
+  readBocRoots,
+  writeBoc,
+  writeBocRoots,
+} from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
 import { type AccountId, type BlockId, smallestShard } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
+import { readProvedAccount } from "@chain-query/proof/accounts";
+import { openState } from "@chain-query/proof/blocks";
 import { describe, expect, test } from "vitest";
 import { cyclicBag, deepBag } from "../../src/faults/false-answers.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
@@ -53,6 +62,19 @@ describe("checkAccountState", () => {
       expect(found.account?.balance).toBe(one === absent ? undefined : 7n);
     }
   });
+});
+
+test("an account is read from the proof of its state alone, and a pruned one is not", () => {
+  for (const one of [account, absent]) {
+    const shard = chain.block(LEFT, 6);
+    const read = (state: Cell) => readProvedAccount(state, one);
+    const shown = openState(shard.id, readBocRoots(stateProofs(shard, read)));
+    const { account: found, cell } = checkAccountState({ at: at.id, account: one }, accountAnswer(chain, at, one));
+    expect(read(shown).account).toEqual(found);
+    expect(read(shown).cell?.hashAt(0)).toEqual(cell?.hash);
+    const pruned = openState(shard.id, readBocRoots(stateProofs(shard, (state) => lookUpAccount(state, one.hash))));
+    if (found) expect(() => read(pruned)).toThrow(PrunedCellError);
+  }
 });
 
 describe("checkAccountState rejects", () => {

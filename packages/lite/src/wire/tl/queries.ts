@@ -5,7 +5,7 @@ import { TlReader, TlWriter } from "./bytes.ts";
 import { hex, type RecordCodec, Scheme, unqualified } from "./codec.ts";
 import { functions, type LiteAnswer, type LiteArguments, type LiteFunction, types, waitPrefix } from "./scheme.ts";
 
-export const scheme: Scheme = new Scheme(types);
+const scheme = new Scheme(types);
 const compiled = functions.map((line) => scheme.compile(line));
 const functionById: ReadonlyMap<number, RecordCodec> = new Map(compiled.map((codec) => [codec.id, codec]));
 const functionByName: ReadonlyMap<string, RecordCodec> = new Map(compiled.map((codec) => [unqualified(codec.name), codec]));

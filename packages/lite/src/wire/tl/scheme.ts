@@ -107,7 +107,7 @@ interface Known {
 type LineByName = { [Line in TypeLine as NameOf<Line>]: Line };
 
 /** The value of a type: a known one, a vector, a bare type by its name, or a boxed type, which is one of several. */
-export type Value<Type extends string> = Type extends keyof Known
+type Value<Type extends string> = Type extends keyof Known
   ? Known[Type]
   : Type extends `(vector ${infer Item})`
     ? readonly Value<Item>[]
