@@ -12,12 +12,6 @@
  * @module
  */
 export { ProofError, type ProofPart } from "./verify/proof-error.ts";
-export {
-  type KeyBlock,
-  type Network,
-  type TrustOptions,
-  type TrustStore,
-  trustStore,
-  type VerifiedHead,
-} from "./verify/trust-store.ts";
+export type { KeyBlock, Network, TrustOptions, TrustStore, VerifiedHead } from "./verify/trust-options.ts";
+export { trustStore } from "./verify/trust-store.ts";
 export { type VerifyingClient, verifying } from "./verify/verifying.ts";

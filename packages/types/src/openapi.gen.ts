@@ -2367,7 +2367,7 @@ export interface components {
          */
         "chain-min-head": number;
         /**
-         * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+         * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
          * @example wait=10
          */
         Prefer: string;
@@ -2417,7 +2417,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2486,7 +2486,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2538,7 +2538,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2585,7 +2585,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2668,7 +2668,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2756,7 +2756,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2842,7 +2842,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2914,7 +2914,7 @@ export interface operations {
                  */
                 "chain-min-head"?: components["parameters"]["chain-min-head"];
                 /**
-                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, from the key block of the seqno in `key` on, as in `proof; key=1`, and without the block in `head`, which the caller has verified. Preference-Applied repeats what was taken. Not every deployment reads it.
+                 * @description What the caller would like (RFC 7240). `wait=10` waits up to 10 seconds for the head that chain-min-head names, or for the next block; `proof` asks for the member proof, without the block that the caller has verified if its seqno is in `head`, as in `proof; head=840`, and on getMasterchainInfo with the links from the key block of the seqno in `key`, 0 for the zero state. Preference-Applied repeats what was taken. Not every deployment reads it.
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];

@@ -1,6 +1,6 @@
 /** Ed25519 in JavaScript, loaded where WebCrypto does not have it. */
+import { sha512 } from "@chain-query/format/sha512";
 import { hashes, verify } from "@noble/ed25519";
-import { sha512 } from "./sha512.ts";
 
 export { sha512 };
 

@@ -14,7 +14,8 @@ import { type Derive, derive, type ProvedOperation } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
 import { deriveLast } from "./states.ts";
 import { derivePage } from "./transactions.ts";
-import type { Trust, TrustStore } from "./trust-store.ts";
+import type { Trust } from "./trust.ts";
+import type { TrustStore } from "./trust-options.ts";
 
 /**
  * The methods of a client that verify their results: one for each operation, with the same inputs, options and result types.

@@ -1,18 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { verifyInScript } from "../../src/verify/ed25519.ts";
-import { sha512 as sha512InScript } from "../../src/verify/sha512.ts";
 import { isSignature, sha512 } from "../../src/verify/web-crypto.ts";
 
 const flipped = (bytes: Uint8Array, at: number) => bytes.with(at, Number(bytes[at]) ^ 1);
 
-test("SHA-512 is the same in the script and by WebCrypto", async () => {
-  for (const length of [0, 1, 48, 111, 112, 127, 128, 129, 300]) {
-    const bytes = new Uint8Array(length).map((_, i) => i * 7);
-    const expected = new Uint8Array(createHash("sha512").update(bytes).digest());
-    expect(sha512InScript(bytes)).toEqual(expected);
-    expect(await sha512(bytes)).toEqual(expected);
-  }
+test("SHA-512 is that of Node.js", async () => {
+  const bytes = new Uint8Array(48).map((_, i) => i * 7);
+  expect(await sha512(bytes)).toEqual(new Uint8Array(createHash("sha512").update(bytes).digest()));
 });
 
 test.for([

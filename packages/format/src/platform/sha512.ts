@@ -1,8 +1,4 @@
-/**
- * SHA-512 (FIPS 180-4) for pages that are not secure, which have no WebCrypto. That of `@noble/hashes` is in one module with SHA-256, which
- * every bundle has, and would be in every bundle, too.
- */
-
+/** SHA-512 (FIPS 180-4), of which browsers need little: bigints are short, and 64-bit words of two halves would be faster. */
 const BITS = 64n;
 const MASK = 2n ** BITS - 1n;
 
