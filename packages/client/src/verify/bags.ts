@@ -32,11 +32,11 @@ export function rootsOf(text: string | undefined): Roots {
   return {
     next: () => {
       const root = roots.shift();
-      ensure(root, "missing", "the proof has too few cells");
+      ensure(root, "missing", "too few roots");
       return root;
     },
     peek: () => roots[0]?.refs[0],
-    end: () => ensure(!roots[0], "answer", "the proof has cells of something else"),
+    end: () => ensure(!roots[0], "answer", "too many roots"),
   };
 }
 
@@ -61,20 +61,13 @@ export function bagsOf(result: object): BocOf {
 
 /** Throws with the path of the first value that differs. Members of the answer that this version does not know are left out. */
 export function requireEqual(derived: unknown, answered: unknown, path = ""): void {
-  if (Object(derived) !== derived) {
-    const isSame = derived === answered;
-    ensure(
-      isSame,
-      "answer",
-      `the cells have ${JSON.stringify(derived)}, the answer ${JSON.stringify(answered)?.slice(0, 99)}`,
-      path,
-    );
-    return;
-  }
   const members = Object(answered);
-  if (Array.isArray(derived))
-    ensure(derived.length === members.length, "answer", `the cells have ${derived.length} entries`, path);
-  for (const [name, value] of Object.entries(Object(derived))) {
-    requireEqual(value, members[name], (path && `${path}.${name}`) || name);
+  if (Object(derived) !== derived) {
+    ensure(derived === answered, "answer", `the cells have ${derived}, the answer ${String(answered).slice(0, 99)}`, path);
+  } else if (Array.isArray(derived) && derived.length !== members.length) requireEqual(derived.length, members.length, path);
+  else {
+    for (const [name, value] of Object.entries(Object(derived))) {
+      requireEqual(value, members[name], path ? `${path}.${name}` : name);
+    }
   }
 }

@@ -58,11 +58,7 @@ export function findBlock(head: ProvedStateBlock, question: BlockQuestion, claim
 export function requirePlace(head: ProvedStateBlock, account: AccountId, lt: bigint, transaction: Cell, roots: Roots): void {
   const id = findBlock(head, { shard: smallestShard(account), selector: { lt } }, undefined, roots);
   const placed = lookUpTransaction(openMerkleProof(roots.next(), id.rootHash), { account: account.hash, lt });
-  ensure(
-    placed && isEqual(placed.hashAt(0), transaction.hash),
-    "block",
-    `block ${id.seqno} has another transaction at lt ${lt}`,
-  );
+  ensure(placed && isEqual(placed.hashAt(0), transaction.hash), "block", `no such transaction in block ${id.seqno}`);
 }
 
 /**
@@ -82,6 +78,6 @@ function openMaster(head: ProvedStateBlock, seqnoOf: (block: Cell) => number, ro
 
 function topOf(master: Cell, shard: ShardId): ShardTop {
   const top = lookUpShard(readBlockShards(master), smallestShardAt(shard));
-  ensure(top, "block", "the masterchain has no such shard");
+  ensure(top, "block", "no such shard");
   return top;
 }

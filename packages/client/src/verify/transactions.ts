@@ -25,19 +25,19 @@ export function derivePage(
   answered: ResultOf<"getTransactionsStd">,
 ): { readonly result: ResultOf<"getTransactionsStd">; readonly proved: readonly TransactionId[] } {
   const list = answered.transactions;
-  ensure(list.length <= limit, "transaction", `more than ${limit} transactions`);
+  ensure(list.length <= limit, "transaction", "more than the limit");
   const bocOf = bagsOf(answered);
   const transactions: ReadTransaction[] = [];
   let next = start;
   for (const { data } of list) {
-    ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} is not above ${aboveLt}`);
+    ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} after the last one`);
     const cell = rootOf(data);
     const transaction = describeTransaction({ ...readProvedTransaction(account, next, cell), account, cell }, bocOf);
     transactions.push(transaction);
     next = transaction.previous;
   }
   const isWhole = list.length === limit || next.lt <= aboveLt;
-  ensure(isWhole, "transaction", `the page ends before lt ${next.lt}, which archival: true may reach`);
+  ensure(isWhole, "transaction", `no lt ${next.lt}, which archival: true may reach`);
   const rest = list.length > 0 ? next : noTransaction;
   return {
     result: {

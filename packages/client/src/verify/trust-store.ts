@@ -1,5 +1,5 @@
 /** What an app trusts: the network, its newest known key block, and the newest head that validators signed. */
-import { base64, type Cell, hex } from "@chain-query/format/cells";
+import { base64, type Cell } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import { openConfig } from "@chain-query/proof/signatures";
@@ -44,20 +44,16 @@ export function trustStore(options: TrustOptions): TrustStore {
     const { verticalSeqno, globalId } = header;
     const age = ageOf(keyBlock.time);
     ensure(globalId === network.globalId, "head", `a block of network ${globalId}`);
-    ensure(
-      verticalSeqno === (keyBlock.verticalSeqno ?? verticalSeqno),
-      "unsupported",
-      "a hard fork: a newer key block is needed",
-    );
+    ensure(verticalSeqno === (keyBlock.verticalSeqno ?? verticalSeqno), "unsupported", "a hard fork");
     ensure(
       age <= (typeof maxTrustAge === "number" ? maxTrustAge : 86_400 * Number.parseFloat(maxTrustAge)),
       "age",
-      `key block ${keyBlock.seqno} is ${age} s old, by the clock of this device`,
+      `key block ${keyBlock.seqno} is ${age} s old by this clock`,
     );
-    if (id.seqno === keyId.seqno) ensure(isSameBlock(id, keyId), "head", `key block ${id.seqno} is another one`);
+    if (id.seqno === keyId.seqno) ensure(isSameBlock(id, keyId), "head", `another key block ${id.seqno}`);
     else {
-      ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is older than key block ${keyId.seqno}`);
-      ensure(config, "missing", `the validators of key block ${keyId.seqno}`);
+      ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is before key block ${keyId.seqno}`);
+      ensure(config, "missing", `the links from key block ${keyId.seqno}`);
       await requireSignatures(claimed, keyId, config);
     }
     if (head?.id.seqno === id.seqno) requireSame(head.id, id);
@@ -67,7 +63,7 @@ export function trustStore(options: TrustOptions): TrustStore {
 
   function requireSame(one: BlockId, other: BlockId): void {
     if (isSameBlock(one, other)) return;
-    fork = new ProofError("fork", `validators signed two blocks ${one.seqno}: ${hex(one.rootHash)}, ${hex(other.rootHash)}`);
+    fork = new ProofError("fork", `two blocks ${one.seqno}: ${base64(one.rootHash)}, ${base64(other.rootHash)}`);
     throw fork;
   }
 
@@ -91,7 +87,7 @@ export function trustStore(options: TrustOptions): TrustStore {
       const prefer = `proof; key=${keyBlock.seqno}`;
       const { proof } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
       const links = proof?.links;
-      ensure(Array.isArray(links), "missing", "the deployment gave no links");
+      ensure(Array.isArray(links), "missing", "no links");
       length = links.length;
       ensure(length <= MAX_LINKS, "limit", `more than ${MAX_LINKS} links`);
       for (const link of links) {
@@ -125,15 +121,15 @@ export function trustStore(options: TrustOptions): TrustStore {
       if (claim) {
         const claimed = readHead(claim);
         const { seqno } = claimed.block.id;
-        ensure(seqno >= (before?.id.seqno ?? 0), "head", `block ${seqno} is older than ${before?.id.seqno}`);
+        ensure(seqno >= (before?.id.seqno ?? 0), "head", `block ${seqno} is before ${before?.id.seqno}`);
         const isBeyond = () => claimed.header.previousKeySeqno > keyId.seqno || (!config && seqno !== keyId.seqno);
         if (isBeyond()) await advance(client, callOptions, isBeyond);
         block = await verify(claimed);
       }
       if (fork) throw fork;
-      ensure(block, "missing", "the proof has no head");
+      ensure(block, "missing", "no head");
       const { id, time } = block;
-      ensure(isRecent(block), "age", `block ${id.seqno} is ${ageOf(time)} s old, by the clock of this device`);
+      ensure(isRecent(block), "age", `block ${id.seqno} is ${ageOf(time)} s old by this clock`);
       return block;
     },
   };

@@ -33,6 +33,9 @@ type Start<Id extends OperationId> = (
   options: CallOptions | undefined,
 ) => Promise<WithResponse<ResultOf<Id>>>;
 
+/** Operations whose methods take only options. */
+const WITHOUT_INPUT: readonly string[] = ["getConsensusBlock", "getMasterchainInfo", "getOutMsgQueueSize"];
+
 /** Transactions that are kept as starts of later pages. */
 const MAX_STARTS = 10_000;
 
@@ -77,7 +80,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       : { prefer: "proof" };
     const answer = await ask(client, operation, input, headers, callOptions);
     const { proof } = answer;
-    ensure(proof, "missing", "the deployment gave no proof");
+    ensure(proof, "missing", "no proof");
     try {
       const head = await trust.accept(proof.head, before, client, callOptions);
       return { answer, head, roots: checked("state", () => rootsOf(proof.cells)) };
@@ -117,8 +120,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     } else {
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
       start = starts.get(startKey(account(), BigInt(lt)));
-      const isStart = start && (hash === base64(start.hash) || hash.toLowerCase() === hex(start.hash));
-      ensure(isStart && start, "missing", `lt ${lt} is not in an earlier answer of this client`);
+      ensure(start && hash === base64(start.hash), "missing", `lt ${lt} is not of an earlier page`);
     }
     const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
     const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
@@ -146,18 +148,9 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     };
   }
 
-  const withInput = <Id extends ProvedOperation>(id: Id) => methodOf(startAtHead(id), true);
-  const withoutInput = <Id extends ProvedOperation>(id: Id) => methodOf(startAtHead(id), false);
-  const methods = {
-    getAddressInformation: withInput("getAddressInformation"),
-    getConsensusBlock: withoutInput("getConsensusBlock"),
-    getMasterchainInfo: withoutInput("getMasterchainInfo"),
-    getOutMsgQueueSize: withoutInput("getOutMsgQueueSize"),
-    getTransactionsStd: methodOf(startPage, true),
-    lookupBlock: withInput("lookupBlock"),
-    tryLocateResultTx: withInput("tryLocateResultTx"),
-    tryLocateSourceTx: withInput("tryLocateSourceTx"),
-  };
+  const methods: Record<string, unknown> = { getTransactionsStd: methodOf(startPage, true) };
+  for (const id of Object.keys(derive) as ProvedOperation[])
+    methods[id] = methodOf(startAtHead(id), !WITHOUT_INPUT.includes(id));
   return methods as VerifyingClient;
 }
 

@@ -1,17 +1,15 @@
 /** SHA-512 and Ed25519 by WebCrypto or, in browsers without the algorithm and on pages that are not secure, in JavaScript. */
 
+import { sha512 as sha512InScript } from "@chain-query/format/sha512";
+
 type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => Promise<boolean>;
 
 const NAME = "Ed25519";
 /** Absent on pages that are not secure. */
 const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
 
-/** Loaded where WebCrypto does not suffice. */
-const load = () => import("./ed25519.ts");
-
 export async function sha512(bytes: Uint8Array): Promise<Uint8Array> {
-  if (!subtle) return (await load()).sha512(bytes);
-  return new Uint8Array(await subtle.digest("SHA-512", bufferOf(bytes)));
+  return subtle ? new Uint8Array(await subtle.digest("SHA-512", bufferOf(bytes))) : sha512InScript(bytes);
 }
 
 /** The types of WebCrypto exclude shared memory. */
@@ -29,7 +27,7 @@ async function choose(): Promise<Verify> {
     () => true,
     () => false,
   );
-  if (!subtle || !isSupported) return (await load()).verifyInScript;
+  if (!subtle || !isSupported) return (await import("./ed25519.ts")).verifierWith(sha512InScript);
   return async (signature, message, publicKey) => {
     const key = await importKey(publicKey);
     return key !== undefined && subtle.verify(NAME, key, bufferOf(signature), bufferOf(message));

@@ -1,6 +1,8 @@
 /** SHA-512 (FIPS 180-4), of which browsers need little: bigints are short, and 64-bit words of two halves would be faster. */
+import { PRIMES } from "./sha256.ts";
+
 const BITS = 64n;
-const MASK = 2n ** BITS - 1n;
+const MASK = 0xffff_ffff_ffff_ffffn;
 
 /** The first bits of the fraction of a root. */
 function fractionOfRoot(value: bigint, degree: bigint): bigint {
@@ -11,22 +13,16 @@ function fractionOfRoot(value: bigint, degree: bigint): bigint {
   return root & MASK;
 }
 
-interface Constants {
-  readonly start: readonly bigint[];
-  readonly rounds: readonly bigint[];
-}
-
-let constants: Constants | undefined;
-
 /** From the square roots of the first 8 primes, and the cube roots of the first 80. */
-function makeConstants(): Constants {
-  const primes: bigint[] = [];
-  for (let n = 2n; primes.length < 80; n++) if (primes.every((prime) => n % prime > 0n)) primes.push(n);
+function makeConstants() {
+  const primes = PRIMES.map(BigInt);
   return {
     start: primes.slice(0, 8).map((prime) => fractionOfRoot(prime, 2n)),
     rounds: primes.map((prime) => fractionOfRoot(prime, 3n)),
   };
 }
+
+let constants: ReturnType<typeof makeConstants> | undefined;
 
 const rotate = (word: bigint, by: bigint): bigint => ((word >> by) | (word << (BITS - by))) & MASK;
 const mix = (word: bigint, one: bigint, two: bigint, three: bigint): bigint =>
