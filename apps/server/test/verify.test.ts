@@ -1,7 +1,9 @@
+import type { InputOf } from "@chain-query/client";
 import { accountName } from "@chain-query/format/identifiers";
+import { madeChain, stepsOf } from "@chain-query/local-chain/testing";
 import { describe, expect, test } from "vitest";
 import { accountsOf } from "../fuzz/requests.ts";
-import { provingService } from "./fixtures/proving-service.ts";
+import { PROVED, provingService } from "./fixtures/proving-service.ts";
 
 test("moves the trust from the zero state to the head, over each key block", async () => {
   const { trust, client, saved, seen } = await provingService();
@@ -31,13 +33,12 @@ describe("an honest answer is verified", () => {
       { workchain: 5, hash: new Uint8Array(32) },
       { workchain: -1, hash: new Uint8Array(32) },
     ];
+    expect(accounts.filter(({ workchain }) => workchain === -1).length).toBeGreaterThan(1);
     for (const [i, account] of accounts.entries()) {
       const address = accountName(account);
-      for (const input of [{ address }, { address, seqno: 1 + (i % 24) }]) {
-        expect(await verified.getAddressInformation(input), JSON.stringify(input)).toEqual(
-          await client.getAddressInformation(input),
-        );
-      }
+      const input = i % 2 ? { address } : { address, seqno: 1 + (i % 24) };
+      const honest = await client.getAddressInformation(input);
+      expect(await verified.getAddressInformation(input), JSON.stringify(input)).toEqual(honest);
     }
   });
 
@@ -57,23 +58,23 @@ describe("an honest answer is verified", () => {
     expect(pages).toBeGreaterThan(15);
   });
 
-  test("of blocks by number, logical time and time", async () => {
+  test("of blocks by number, logical time and time, before and after splits and merges", async () => {
     const { verified, client, chain } = await provingService();
-    for (const { id, endLt, time } of allBlocks(chain)) {
+    const steps = await stepsOf(await madeChain(PROVED));
+    const blocks = steps.flatMap(({ shards, masterchain }) => [...shards, masterchain]);
+    let found = 0;
+    for (const [i, { id }] of blocks.entries()) {
+      const { endLt = 0n, time = 0 } = chain.block(id, id) ?? {};
       const { workchain, shard, seqno } = id;
-      for (const selector of [{ seqno }, { lt: endLt - 1n }, { unixtime: time }, { unixtime: time - 1 }]) {
-        const input = { workchain, shard, ...selector } as { workchain: number; shard: bigint; seqno: number };
-        const name = `${workchain} ${shard} ${Object.entries(selector)}`;
-        const honest = await client.lookupBlock(input).safe();
-        if (honest.ok)
-          expect(
-            await verified.lookupBlock(input).catch((error) => {
-              throw new Error(`${name}: ${error}`, { cause: error });
-            }),
-            name,
-          ).toEqual(honest.result);
-      }
+      const selectors = [{ seqno }, { lt: endLt - 1n }, { unixtime: time }];
+      const input = { workchain, shard, ...selectors[i % 3] } as InputOf<"lookupBlock">;
+      // Those of the last seconds may be past the head.
+      const honest = await client.lookupBlock(input).safe();
+      if (!honest.ok) continue;
+      expect(await verified.lookupBlock(input), JSON.stringify({ ...input, shard: String(shard) })).toEqual(honest.result);
+      found++;
     }
+    expect(found).toBeGreaterThan(0.9 * blocks.length);
   });
 
   test("of the transactions at both ends of messages", async () => {
@@ -81,7 +82,7 @@ describe("an honest answer is verified", () => {
     let found = 0;
     for (const account of accountsOf(chain)) {
       for (const { inMessage } of chain.transactions(account)) {
-        if (!inMessage?.source || !inMessage.destination || found > 200) continue;
+        if (!inMessage?.source || !inMessage.destination || found > 50) continue;
         const input = {
           source: accountName(inMessage.source),
           destination: accountName(inMessage.destination),
@@ -92,7 +93,7 @@ describe("an honest answer is verified", () => {
         found++;
       }
     }
-    expect(found).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(50);
   });
 
   test("of queue sizes", async () => {
@@ -100,16 +101,3 @@ describe("an honest answer is verified", () => {
     expect(await verified.getOutMsgQueueSize()).toEqual(await client.getOutMsgQueueSize());
   });
 });
-
-function* allBlocks(chain: Awaited<ReturnType<typeof provingService>>["chain"]) {
-  for (let seqno = 1; seqno <= 24; seqno++) {
-    const master = chain.block({ workchain: -1, shard: -(2n ** 63n) }, { seqno });
-    if (master) yield master;
-  }
-  for (let seqno = 1; seqno < 60; seqno++) {
-    for (const shard of [-(2n ** 63n), 2n ** 62n, -(2n ** 62n), 2n ** 61n, 3n * 2n ** 61n, -(2n ** 61n), -3n * 2n ** 61n]) {
-      const block = chain.block({ workchain: 0, shard }, { seqno });
-      if (block) yield block;
-    }
-  }
-}
