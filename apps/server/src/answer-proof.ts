@@ -3,9 +3,9 @@ import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/
 import type { BlockId } from "@chain-query/format/identifiers";
 import { type AnswerProofs, ChainReadError, type KeyLink, type SignedHeader } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
+import { type BlockType, blockIdExt } from "@chain-query/proof/values";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import { Encoded } from "./answer-cache/encoded.ts";
-import { type BlockType, blockIdExt } from "@chain-query/proof/values";
 
 import { type Context, selectorOf } from "./handlers.ts";
 import type { RequestHead } from "./request-head.ts";

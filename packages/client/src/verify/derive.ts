@@ -12,7 +12,7 @@ import { deriveAccount, deriveQueueSizes } from "./states.ts";
 import { deriveLocated } from "./transactions.ts";
 
 /** The verified part of a question. */
-export interface Known {
+interface Known {
   readonly head: ProvedStateBlock;
   readonly zeroState: BlockId;
   readonly type: BlockType;

@@ -61,7 +61,7 @@ export function ensure(isProved: unknown, part: ProofPart, message: string, path
   if (!isProved) throw new ProofError(part, message, path);
 }
 
-/** Runs a check of values that may have any type. Whatever it throws becomes a ProofError. */
+/** Runs a check of values that may have any type. All that it throws becomes a ProofError. */
 export function checked<Value>(part: ProofPart, check: () => Value): Value {
   try {
     return check();
