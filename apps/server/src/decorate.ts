@@ -31,9 +31,9 @@ export function serviceReader(reader: ChainReader, decoration: Decoration): Chai
   return decorate<ChainReader>({ ...reader, shards, queues }, readWith(decoration));
 }
 
-/** The proofs of a service, see {@link serviceReader}. */
+/** The proofs of a service, see {@link serviceReader}. Their time is not that of reads of the chain. */
 export function serviceProofs(proofs: AnswerProofs, decoration: Decoration): AnswerProofs {
-  return decorate<AnswerProofs>(proofs, readWith(decoration));
+  return decorate<AnswerProofs>(proofs, readWith({ ...decoration, onRead: () => {} }));
 }
 
 function readWith({ wordsOf, problem = () => undefined, onRead = () => {} }: Decoration) {

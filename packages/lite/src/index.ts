@@ -12,6 +12,7 @@ export type { LiteHead } from "./head/heads.ts";
 export { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
 export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export { anchorFileOf, type LiteConfig, type LiteFiles, readGlobalConfig, readLiteConfig } from "./lite-files.ts";
+export { liteProofs } from "./lite-proofs.ts";
 export { type VerifiedBlockProof, verifyBlockProof } from "./proof/block-links.ts";
 export { verifyShardBlockProof } from "./proof/block-lookup.ts";
 export type { LiteAccount, LiteTransaction } from "./read/accounts.ts";

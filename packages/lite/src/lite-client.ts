@@ -199,6 +199,8 @@ export interface LiteClient extends AsyncDisposable {
    * @param id - A block of seqno 0; default: the zero state of the configuration, the masterchain's.
    */
   getZeroState(id?: BlockId, options?: LiteReadOptions): Promise<Cell>;
+  /** Reads parts of a proof as of the head, for `liteProofs`. */
+  prove<Result>(run: (context: ReadContext) => Promise<Result>, options?: LiteReadOptions): Promise<Result>;
   /**
    * Finds out how much history each server keeps, with the states, which nodes delete before the blocks. Archival servers are left out. Takes
    * at most 58 queries to each server, after those of reads, and ten seconds. The newest block of a server is not verified for it.
@@ -402,6 +404,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     getZeroState: (id = zeroState, more) =>
       read("getZeroState", (context) => readZeroState(context, requireZeroState(id)), more),
     getBlock: (id, more) => read("getBlock", (context) => readBlockData(context, id), more),
+    prove: (run, more) => read("prove", run, more),
     findHistories: () => Promise.all(deciding.map(historyOf)),
     close,
     [Symbol.asyncDispose]: close,

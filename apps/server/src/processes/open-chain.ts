@@ -102,12 +102,14 @@ async function openNetwork(
   { log }: SourceDependencies,
   registry: Metrics["registry"],
 ): Promise<OpenReader> {
-  const { liteChainReader } = await import("@chain-query/lite");
+  const { liteChainReader, liteProofs } = await import("@chain-query/lite");
   const { costOf, liteWords } = await import("../sources/lite-network.ts");
   const { network, servers, reload } = await openLiteServers(lite, options, log, registry);
   const reader = liteChainReader({ network, retention: options.retention, costOf });
   // A service that is restarted would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   const state = { problem: () => network.unready, warning: () => network.warning };
-  return { reader, wordsOf: liteWords, servers, reload, ...state };
+  // Without verified heads, there are no verified signatures.
+  const proofs = lite.headFrom === undefined ? liteProofs({ network, costOf }) : undefined;
+  return { reader, proofs, wordsOf: liteWords, servers, reload, ...state };
 }

@@ -4,5 +4,5 @@ export { Cell, type CellType, type Digest, MAX_BITS, MAX_REFS } from "./cell.ts"
 export { CellBuilder } from "./cell-builder.ts";
 export { CellError, CellReader, PrunedCellError } from "./cell-reader.ts";
 export { createMerkleUpdate, openMerkleUpdate, readMerkleUpdate, replacePruned } from "./merkle.ts";
-export { createMerkleProof, openMerkleProof } from "./merkle-proof.ts";
+export { createMerkleProof, mergeTrees, openMerkleProof } from "./merkle-proof.ts";
 export { createPrunedBranch } from "./pruned-branch.ts";

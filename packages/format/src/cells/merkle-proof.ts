@@ -54,6 +54,23 @@ function prunedBranch(cell: Cell, level: number): Cell {
 }
 
 /**
+ * One tree with all that opened proofs of it show.
+ *
+ * @param trees - At least one; all have the same hash at level 0.
+ *
+ * @example
+ * mergeTrees([openMerkleProof(one, hash), openMerkleProof(other, hash)]);
+ */
+export function mergeTrees(trees: readonly Cell[]): Cell {
+  const shown = trees.filter(({ type }) => type !== "pruned");
+  const [first] = shown.length > 0 ? shown : trees;
+  if (!first) throw new RangeError("trees to merge: expected at least one, got 0");
+  if (shown.every((tree) => tree === first)) return first;
+  const refs = first.refs.map((_, i) => mergeTrees(shown.flatMap((tree) => tree.refs[i] ?? [])));
+  return new Cell(first.bytes, first.bitLength, refs, first.type);
+}
+
+/**
  * The root of the tree in a Merkle proof, from which pruned branches are missing.
  *
  * @param rootHash - The hash of the whole tree's root, from a source that is trusted.

@@ -2,9 +2,9 @@ import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, containsAccount, namedBlock, smallestShard } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
+import { proveInState } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
-import { proveInState } from "./proofs.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();
 /** The seqno of queries as of the newest masterchain block whose shards can be read. */

@@ -5,9 +5,9 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
-import { prove, proveHeader, proveStateHash } from "./proofs.ts";
 
 /** Bits of the mode: the target is in the query; the newest block is the newer of both blocks in the query, not the server's. */
 const [WITH_TARGET, WITH_BASE] = [1, 0x1000];

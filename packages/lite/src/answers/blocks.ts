@@ -12,9 +12,9 @@ import {
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import { prove, proveHeader, proveStateHash, touch } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, CODES, failure, type LoadedChain, refused } from "./lite-chain.ts";
-import { prove, proveHeader, proveStateHash, touch } from "./proofs.ts";
 
 /** Bits of a header's mode: further parts of the proof. */
 const WITH = { stateUpdate: 1, valueFlow: 2, extra: 16, shards: 32 } as const;

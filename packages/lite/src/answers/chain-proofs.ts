@@ -1,37 +1,24 @@
 /** Proofs of answers from a chain in a folder. */
 import { setImmediate as yieldToEvents } from "node:timers/promises";
-import { decodeAccount, isSuspended, readSuspendedList } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
 import {
-  type AccountId,
   type BlockId,
   isSameBlock,
   isSameShard,
   MASTERCHAIN,
-  namedBlock,
   type ShardId,
-  shardName,
   smallestShard,
-  type TransactionId,
 } from "@chain-query/format/identifiers";
-import {
-  lookUpAccount,
-  lookUpPastBlock,
-  lookUpShard,
-  readMasterchainParts,
-  readQueueSize,
-  readState,
-  readStateShards,
-  type ShardTop,
-} from "@chain-query/format/states";
-import type { AccountProofOptions, AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
+import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
-import { signedHeader } from "../wire/signed-header.ts";
+import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
+import { prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { signedHeader } from "../proving/signed-header.ts";
 import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
 import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
 import { LoadedChain } from "./lite-chain.ts";
-import { type Proved, prove, proveHeader, proveStateHash } from "./proofs.ts";
 import { liteChain, type SigningChain } from "./signing-chain.ts";
 
 /** Links in an answer. */
@@ -56,7 +43,12 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
     head: (head) => signHeader(loaded, head),
     links: (key, head, signal) => proveKeyLinks(loaded, key, head, signal),
     masterchainBlock: (seqno, head) => (seqno === head.seqno ? head : blockAt(loaded, seqno)),
-    account: (account, options, head) => proveAccount(loaded, account, options, head),
+    account: (account, { seqno = Number.POSITIVE_INFINITY, hasState }, head) => {
+      const at = seqno < head.seqno ? blockAt(loaded, seqno) : head;
+      const past = at === head ? [] : provePast(loaded, at, head);
+      const { cells, last } = proveAccount(loaded.state(at), account, hasState, (block) => treesOf(loaded, block));
+      return { cells: [...past, ...cells], last };
+    },
     block: (shard, selector, head) => {
       const id = loaded.get(shard, selector);
       const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
@@ -69,7 +61,7 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
       const { proof } = prove(loaded.block(id).root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
       return [...proveBlock(loaded, id, head), proof];
     },
-    queues: (shards, head) => proveQueues(loaded, shards, head),
+    queues: (shards, head) => proveAllQueues(loaded, shards, head),
   };
 }
 
@@ -128,60 +120,9 @@ function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
   return link;
 }
 
-const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
-
-function proveAccount(
-  chain: LoadedChain,
-  account: AccountId,
-  { seqno = Number.POSITIVE_INFINITY, hasState }: AccountProofOptions,
-  head: BlockId,
-) {
-  const at = seqno < head.seqno ? blockAt(chain, seqno) : head;
-  const past = at === head ? [] : provePast(chain, at, head);
-  let last = NO_TRANSACTION;
-  const readAccount = (state: Cell): void => {
-    const entry = lookUpAccount(state, account.hash);
-    if (entry) last = entry.last;
-    if (entry && hasState) decodeAccount(entry.account);
-  };
-  const master = chain.state(at);
-  if (account.workchain === -1) {
-    const { proof } = prove(master, (state) => {
-      if (hasState) readSuspended(state, account);
-      readAccount(state);
-    });
-    return { cells: [...past, proof], last };
-  }
-  const { value: shard, proof } = proveShard(master, account, hasState);
-  if (!shard) return { cells: [...past, proof], last };
-  const block = namedBlock(shard, shard.block);
-  const ofShard = [...headerOf(chain, block), prove(chain.state(block), readAccount).proof];
-  return { cells: [...past, proof, ...ofShard], last };
-}
-
-function readSuspended(state: Cell, account: AccountId): void {
-  isSuspended(readSuspendedList(readMasterchainParts(state).config), account, readState(state).time);
-}
-
-/** Proofs by masterchain state, then by shard. Most accounts are proved as of one head. */
-const shardProofs = new WeakMap<Cell, Map<string, Proved<ShardTop | undefined>>>();
-
-/** Proves the shard of an account, and whether the configuration suspends it. */
-function proveShard(master: Cell, account: AccountId, hasState: boolean): Proved<ShardTop | undefined> {
-  const known = shardProofs.get(master) ?? new Map<string, Proved<ShardTop | undefined>>();
-  shardProofs.set(master, known);
-  const top = lookUpShard(readStateShards(master), smallestShard(account));
-  // A list of suspended accounts is read along another path for each account.
-  const isShared = top !== undefined && !(hasState && readSuspendedList(readMasterchainParts(master).config));
-  const key = isShared ? `${shardName(top)} ${hasState}` : undefined;
-  const same = key === undefined ? undefined : known.get(key);
-  if (same) return same;
-  const proved = prove(master, (state) => {
-    if (hasState) readSuspended(state, account);
-    return lookUpShard(readStateShards(state), smallestShard(account));
-  });
-  if (key !== undefined) known.set(key, proved);
-  return proved;
+/** The state after a block, with the block's header. */
+function treesOf(chain: LoadedChain, id: BlockId): StateTrees {
+  return { headers: headerOf(chain, id), state: chain.state(id) };
 }
 
 /** Proves that a masterchain block is an ancestor of the head, and shows its header. */
@@ -205,21 +146,10 @@ function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
 /** By masterchain state: the answer as of a head is the same for all. */
 const queueProofs = new WeakMap<Cell, readonly Cell[]>();
 
-function proveQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
+function proveAllQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
   const master = chain.state(head);
-  const known = queueProofs.get(master);
-  if (known) return known;
-  const { value: tops, proof } = prove(master, (state) => {
-    readQueueSize(state);
-    return shards
-      .filter((shard) => !isSameShard(shard, MASTERCHAIN))
-      .flatMap((shard) => lookUpShard(readStateShards(state), shard) ?? []);
-  });
-  const ofShards = tops.flatMap((top) => {
-    const block = namedBlock(top, top.block);
-    return [...headerOf(chain, block), prove(chain.state(block), readQueueSize).proof];
-  });
-  const cells = [proof, ...ofShards];
+  const others = shards.filter((shard) => !isSameShard(shard, MASTERCHAIN));
+  const cells = queueProofs.get(master) ?? proveQueues(master, others, (block) => treesOf(chain, block));
   queueProofs.set(master, cells);
   return cells;
 }

@@ -3,8 +3,8 @@ import { writeBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readMasterchainParts, readState } from "@chain-query/format/states";
+import { prove, proveStateHash } from "../proving/proofs.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
-import { prove, proveStateHash } from "./proofs.ts";
 
 /** 1.1 in the encoding of lite servers. */
 const VERSION = 0x101;

@@ -3,8 +3,8 @@ import { type Cell, CellBuilder, CellReader, writeBoc } from "@chain-query/forma
 import { lookUp } from "@chain-query/format/dictionaries";
 import { intersects, namedBlock, type ShardId } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT, lookUpShard, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
+import { prove, proveInState } from "../proving/proofs.ts";
 import { type Answers, refused } from "./lite-chain.ts";
-import { prove, proveInState } from "./proofs.ts";
 
 /** The newest blocks of the shards as of a masterchain block. */
 export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {

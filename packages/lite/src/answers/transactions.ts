@@ -2,9 +2,9 @@ import { lookUpTransaction, type PlacedTransaction, readTransactions } from "@ch
 import { type Cell, isEqual, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import { type BlockId, containsAccount, smallestShard } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import { prove } from "../proving/proofs.ts";
 import type { LiteArguments } from "../wire/tl/scheme.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
-import { prove } from "./proofs.ts";
 
 /** Transactions of an account in one answer. */
 const MAX_HISTORY = 16;

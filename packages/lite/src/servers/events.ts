@@ -128,6 +128,7 @@ export type LiteMethod =
   | "findSender"
   | "findReceiver"
   | "getZeroState"
+  | "prove"
   | "getBlock";
 
 /** Receives the events of a pool. */

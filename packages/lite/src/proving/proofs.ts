@@ -1,11 +1,16 @@
 import { readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LoadedChain } from "./lite-chain.ts";
 
 export interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;
+}
+
+/** Blocks and states whose whole trees are known. */
+interface Trees {
+  block(id: BlockId): { readonly root: Cell };
+  state(id: BlockId): Cell;
 }
 
 /** Reads a value from a tree, and proves it. */
@@ -44,7 +49,7 @@ export function proveStateHash(root: Cell): Cell {
  * only the state, whose hash is the root hash of the id.
  */
 export function proveInState<Value>(
-  chain: LoadedChain,
+  chain: Trees,
   id: BlockId,
   read: (state: Cell) => Value,
 ): { readonly value: Value; readonly proof: Uint8Array } {

@@ -3,8 +3,8 @@ import { type Cell, hex } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { SignedHeader } from "@chain-query/format/store";
 import { totalWeight, type ValidatorGroup } from "@chain-query/format/validators";
-import { adnlKeyId } from "./adnl/handshake.ts";
-import type { LiteSignatureSet } from "./tl/scheme.ts";
+import { adnlKeyId } from "../wire/adnl/handshake.ts";
+import type { LiteSignatureSet } from "../wire/tl/scheme.ts";
 
 /**
  * Selects signatures of more than two thirds of the weight, those of the heaviest validators first.

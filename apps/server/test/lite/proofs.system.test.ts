@@ -1,0 +1,34 @@
+/** Proofs from lite servers are those from the chain in the folder that the servers read. */
+import { madeChain } from "@chain-query/local-chain/testing";
+import { operations } from "@chain-query/openapi/operations";
+import { expect, test } from "vitest";
+import { ask } from "../fixtures/ask.ts";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
+import { askProof } from "../fixtures/proofs.ts";
+import { chainOptions, startService } from "../fixtures/service.ts";
+import { reshardedChain } from "../postgres/indexed-chain.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
+
+test("proofs of lite servers equal those of the folder", async () => {
+  const folder = await madeChain(reshardedChain);
+  await using network = await startLiteNetwork(folder, 2);
+  await using direct = await startService({ source: { ...chainOptions, folder }, retention: 172_800 });
+  await using lite = await startService(onLiteServers(network.config));
+  await waitForHead(lite.url, reshardedChain.steps);
+  const [one, other] = await Promise.all(
+    [direct, lite].map(({ url }) => askProof(url, "getMasterchainInfo", {}, "proof; key=0")),
+  );
+  expect(other).toEqual(one);
+  const proved = new Set<string>();
+  for (const { operation, input } of chainRequests(await factsOf(folder), { count: 200, seed: 1 })) {
+    const [expected, got] = await Promise.all(
+      [direct, lite].map(async ({ url }) => {
+        const { status, headers, body } = await ask(url, operation, input, { prefer: "proof" });
+        return { status, applied: headers.get("preference-applied"), proof: "proof" in body && body.proof };
+      }),
+    );
+    expect(got, `${operation} ${JSON.stringify(input)}`).toEqual(expected);
+    if (got?.proof) proved.add(operation);
+  }
+  expect([...proved].sort()).toEqual(operations.map(({ id }) => id).sort());
+});
