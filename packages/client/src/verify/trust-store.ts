@@ -90,10 +90,7 @@ export function trustStore(options: TrustOptions): TrustStore {
       ensure(Array.isArray(links), "missing", "no links");
       length = links.length;
       ensure(length <= MAX_LINKS, "limit", `more than ${MAX_LINKS} links`);
-      for (const link of links) {
-        callOptions?.signal?.throwIfAborted();
-        isKey = await followLink(link);
-      }
+      for (const link of links) isKey = await followLink(link);
     }
   }
 

@@ -18,11 +18,12 @@ import {
 import { lookUpShard, readMasterchainParts, readStateShards } from "@chain-query/format/states";
 import type { AccountProofOptions, KeyLink, SignedHeader, TransactionPlace } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { openState } from "@chain-query/proof/blocks";
 import { checkAccountState } from "../proof/account.ts";
-import { checkBlockHeader, checkQueueSize, checkSuspendedList, openState } from "../proof/block.ts";
+import { checkBlockHeader, checkQueueSize, checkSuspendedList } from "../proof/block.ts";
 import { verifyBlockProof } from "../proof/block-links.ts";
 import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
-import { readData, readProof, readProofs, unproven } from "../proof/evidence.ts";
+import { readData, readProof, readProofs } from "../proof/evidence.ts";
 import { checkTransactionCells } from "../proof/transactions.ts";
 import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
 import { prove } from "../proving/proofs.ts";
@@ -61,7 +62,7 @@ async function readHeader(context: ReadContext, id: BlockId, mode: number = SHOW
 /** The trees of a state that proofs show: after the header of its block, unless it is a zero state. */
 function treeIn(proofs: readonly Cell[]): Cell {
   const [tree] = proofs.at(-1)?.refs ?? [];
-  if (!tree) throw unproven("a proof of a state must have one root or two, got 0");
+  if (!tree) throw new LiteError("proof", "a proof of a state must have one root or two, got 0");
   return tree;
 }
 
@@ -111,7 +112,7 @@ async function readLink(context: ReadContext, step: LiteAnswer<"getBlockProof">[
   const { value: group, proof: config } = prove(openMerkleProof(readProof(step.configProof), from.rootHash), (root) => {
     if (from.seqno > 0) readBlockHeader(root);
     const parameters = from.seqno > 0 ? readBlockConfig(root) : readMasterchainParts(root).config;
-    if (!parameters) throw unproven(`block ${from.seqno} must be a key block`);
+    if (!parameters) throw new LiteError("proof", `block ${from.seqno} must be a key block`);
     return selectMasterchainValidators(parameters, catchainSeqno);
   });
   return { config, head: signedHeader(to, header, group, step.signatures) };
@@ -206,7 +207,7 @@ export async function readQueueProof(context: ReadContext, shards: readonly Shar
     const open = (answer: LiteAnswer<"getShardInfo">) => openState(at, readProofs(answer.shardProof, 2));
     const state = open(await readChecked(context, query, open));
     const top = lookUpShard(readStateShards(state), { workchain, shard });
-    if (!top) throw unproven(`the shard ${shard} of workchain ${workchain} must exist`);
+    if (!top) throw new LiteError("proof", `the shard ${shard} of workchain ${workchain} must exist`);
     return { state, trees: await readTrees(namedBlock(top, top.block)) };
   };
   const others = shards.filter((shard) => !isSameShard(shard, MASTERCHAIN));
