@@ -74,13 +74,14 @@ const parts = {
     ["processes"],
     ["app"],
     ["routes"],
+    ["answer-proof"],
     ["handlers", "status"],
     ["answer-cache", "observability"],
     ["sources"],
     ["limits", "serve-options", "decorate"],
     ["shared-work"],
     ["deadline", "query-budget", "request-head"],
-    ["failure"],
+    ["failure", "ticks"],
   ],
 };
 

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type Cell, CellBuilder, CellError, hex } from "../src/cells/index.ts";
-import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../src/dictionaries/index.ts";
+import {
+  type Cell,
+  CellBuilder,
+  CellError,
+  createMerkleProof,
+  hex,
+  openMerkleProof,
+  PrunedCellError,
+} from "../src/cells/index.ts";
+import { lookUp, Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../src/dictionaries/index.ts";
 import {
   encodeValidatorSet,
   readValidatorSet,
@@ -90,6 +98,15 @@ describe("a set of validators", () => {
 describe("the validators of a masterchain block", () => {
   const numbers = (config: Cell, catchainSeqno = 5) =>
     selectMasterchainValidators(config, catchainSeqno).validators.map(({ publicKey }) => publicKey[0]);
+
+  test("are read from a proof that leaves out the others", () => {
+    const config = configOf({ 28: catchain(0xc2, true), 34: encodeValidatorSet(set) });
+    const proof = createMerkleProof(config, (root) => void selectMasterchainValidators(root, 5));
+    const shown = openMerkleProof(proof, config.hash);
+    expect(selectMasterchainValidators(shown, 5)).toEqual(selectMasterchainValidators(config, 5));
+    const current = lookUp(shown, uint32Key(34), 32)?.ref() ?? expect.unreachable();
+    expect(() => readValidatorSet(current)).toThrow(PrunedCellError);
+  });
 
   test("are the main ones in their own order, unless the configuration shuffles them", () => {
     const current = encodeValidatorSet(set);

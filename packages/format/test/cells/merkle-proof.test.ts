@@ -7,7 +7,7 @@ import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError, CellReader, PrunedCellError } from "../../src/cells/cell-reader.ts";
 import { hex } from "../../src/cells/index.ts";
 import { createMerkleUpdate, readMerkleUpdate } from "../../src/cells/merkle.ts";
-import { createMerkleProof, openMerkleProof } from "../../src/cells/merkle-proof.ts";
+import { createMerkleProof, mergeTrees, openMerkleProof } from "../../src/cells/merkle-proof.ts";
 import { createPrunedBranch } from "../../src/cells/pruned-branch.ts";
 import { lookUp, readEntries } from "../../src/dictionaries/hashmap.ts";
 import { Trie, type TrieFormat } from "../../src/dictionaries/trie.ts";
@@ -34,6 +34,21 @@ function first(entries: Iterable<{ key: Uint8Array }>, count: number): string[] 
   for (const { key } of entries) if (found.push(hex(key)) === count) break;
   return found;
 }
+
+test("merged trees show what each of them shows, and have the same hash", () => {
+  const all = Array.from({ length: 20 }, (_, i) => Uint8Array.of(i, i));
+  const root = dictionary(all).rootCell() ?? expect.unreachable();
+  const shownOf = (some: readonly Uint8Array[]): Cell => {
+    const proof = createMerkleProof(root, (cell) => {
+      for (const key of some) new CellReader(lookUp(cell, key, 16)?.ref() ?? expect.unreachable());
+    });
+    return openMerkleProof(proof, root.hash);
+  };
+  const [ones, others] = [all.slice(0, 3), all.slice(2, 6)];
+  const merged = mergeTrees([shownOf(ones), shownOf(others), shownOf([])]);
+  expect(merged.hashAt(0)).toEqual(root.hash);
+  expect(merged.hash).toEqual(shownOf([...ones, ...others]).hash);
+});
 
 function dictionary(entries: readonly Uint8Array[]): Trie<number, bigint> {
   return entries.reduce((trie, key) => trie.set(key, (key[0] ?? 0) + 1), Trie.empty(SUMS));

@@ -80,8 +80,9 @@ function signHeader(chain: LoadedChain, id: BlockId): SignedHeader {
 }
 
 function configAfter(chain: LoadedChain, key: BlockId): Cell {
-  const { config } = readMasterchainParts(chain.state(key));
-  return key.seqno === 0 ? config : (readBlockConfig(chain.block(key).root) ?? config);
+  const config = key.seqno === 0 ? readMasterchainParts(chain.state(key)).config : readBlockConfig(chain.block(key).root);
+  if (!config) throw new TypeError(`block ${key.seqno} of the masterchain must be a key block`);
+  return config;
 }
 
 async function proveKeyLinks(

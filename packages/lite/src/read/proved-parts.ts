@@ -44,19 +44,21 @@ const LIST_BEFORE = 1 | 2 | 4 | 32 | 64 | 128;
 function readChecked<Answer>(
   context: ReadContext,
   query: PoolRead<Answer, Answer>["query"],
-  check: (answer: Answer) => unknown,
+  check: (answer: Answer, signal: AbortSignal) => unknown,
+  isImmutable = false,
 ): Promise<Answer> {
-  const checkedAnswer = async (answer: Answer): Promise<Answer> => {
-    await check(answer);
+  const checkedAnswer = async (answer: Answer, signal: AbortSignal): Promise<Answer> => {
+    await check(answer, signal);
     return answer;
   };
-  return context.ask({ query, check: checkedAnswer, purpose: "proof" });
+  return context.ask({ query, check: checkedAnswer, purpose: "proof", isImmutable });
 }
 
 /** The proof of a header, by default with the hash of the state. */
 async function readHeader(context: ReadContext, id: BlockId, mode: number = SHOW_STATE): Promise<Cell> {
   const query = queries.getBlockHeader({ id, mode });
-  return readProof((await readChecked(context, query, (answer) => checkBlockHeader(id, answer))).headerProof);
+  // Most proofs as of a head have the same headers.
+  return readProof((await readChecked(context, query, (answer) => checkBlockHeader(id, answer), true)).headerProof);
 }
 
 /** The trees of a state that proofs show: after the header of its block, unless it is a zero state. */
@@ -100,7 +102,7 @@ export async function readKeyLinks(
 
 async function readLinks(context: ReadContext, from: BlockId): Promise<readonly KeyLink[]> {
   const query = queries.getBlockProof({ mode: TO_TARGET, knownBlock: from, targetBlock: context.at });
-  const { steps } = await readChecked(context, query, (answer) => verifyBlockProof(from, answer));
+  const { steps } = await readChecked(context, query, (answer, signal) => verifyBlockProof(from, answer, signal));
   return Promise.all(steps.map((step) => readLink(context, step)));
 }
 
