@@ -1,4 +1,5 @@
-import { ProofError } from "@chain-query/client/verify";
+import { createClient } from "@chain-query/client";
+import { boundedFetch, ProofError } from "@chain-query/client/verify";
 import { accountName } from "@chain-query/format/identifiers";
 import type { MadeChainOptions } from "@chain-query/local-chain/testing";
 import { describe, expect, test } from "vitest";
@@ -149,4 +150,16 @@ test("a later page needs a start of an earlier answer", async () => {
     return;
   }
   expect.unreachable("no account has two transactions");
+});
+
+test("a long response is cut off while it arrives, or refused unread", async () => {
+  let sent = 0;
+  const endless = async () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(40_000 + sent++)) }));
+  const { trust } = await provingService();
+  const at = { baseUrl: "http://127.0.0.1", retry: false } as const;
+  expect(await partOf(trust.advance(createClient({ ...at, fetch: boundedFetch(endless) })))).toBe("limit");
+  expect(sent).toBeLessThan(12);
+  const long = async () => new Response(JSON.stringify({ ok: true, result: "a".repeat(256_000) }));
+  expect(await partOf(trust.advance(createClient({ ...at, fetch: long })))).toBe("limit");
 });

@@ -53,7 +53,9 @@ test.for([
   };
   const seen = await page.evaluate(async ({ address, bodies, keyBlock, network, now }) => {
     // The bundler of the tests would replace an import expression.
-    const imported: typeof verify & { readonly createClient: typeof createClient } = await new Function('return import("/stdin.js")')();
+    const imported: typeof verify & { readonly createClient: typeof createClient } = await new Function(
+      'return import("/stdin.js")',
+    )();
     const { trustStore, verifying } = imported;
     let body = bodies.links;
     const fetch = async (): Promise<Response> => new Response(body);

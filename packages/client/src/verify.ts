@@ -11,6 +11,7 @@
  *
  * @module
  */
+export { boundedFetch } from "./verify/bounded-fetch.ts";
 export { ProofError, type ProofPart } from "./verify/proof-error.ts";
 export type { KeyBlock, Network, TrustOptions, TrustStore, VerifiedHead } from "./verify/trust-options.ts";
 export { trustStore } from "./verify/trust-store.ts";

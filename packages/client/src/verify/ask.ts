@@ -2,7 +2,8 @@ import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import type { WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
 import type { CallOptions } from "../options.ts";
-import { ensure } from "./proof-error.ts";
+import { requireLength } from "./bounded-fetch.ts";
+import { ProofError } from "./proof-error.ts";
 
 /** A response with its proof. Nothing of it is checked. */
 export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id>> {
@@ -10,9 +11,6 @@ export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id
 }
 
 type Call<Id extends OperationId> = (...args: readonly unknown[]) => { withResponse(): Promise<WithResponse<ResultOf<Id>>> };
-
-/** Characters of a response that is read. A page of 100 transactions has about 200,000. */
-const MAX_BODY = 256_000;
 
 /**
  * Calls an operation of a client, which fails as it always does.
@@ -30,8 +28,10 @@ export async function ask<Id extends OperationId>(
   const all = new Headers(options?.headers);
   for (const [name, value] of Object.entries(headers)) all.append(name, value);
   const asked = { ...options, headers: Object.fromEntries(all) };
-  const answer = await (input ? call(input, asked) : call(asked)).withResponse();
-  ensure((await answer.response.text()).length <= MAX_BODY, "limit", `a response of more than ${MAX_BODY} characters`);
+  const answer = await (input ? call(input, asked) : call(asked)).withResponse().catch((error: Error) => {
+    throw error.cause instanceof ProofError ? error.cause : error;
+  });
+  requireLength((await answer.response.text()).length);
   const { proof } = answer.envelope as { readonly proof?: Schemas["Proof"] };
   return { ...answer, proof };
 }

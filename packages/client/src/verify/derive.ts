@@ -27,7 +27,14 @@ export type Derive<Id extends OperationId> = (
 ) => ResultOf<Id>;
 
 /** An operation whose result is as of the head. */
-export type ProvedOperation = Exclude<OperationId, "getTransactionsStd">;
+export type ProvedOperation =
+  | "getAddressInformation"
+  | "getConsensusBlock"
+  | "getMasterchainInfo"
+  | "getOutMsgQueueSize"
+  | "lookupBlock"
+  | "tryLocateResultTx"
+  | "tryLocateSourceTx";
 
 export const derive: { readonly [Id in ProvedOperation]: Derive<Id> } = {
   getMasterchainInfo: ({ head, zeroState, type }) => ({

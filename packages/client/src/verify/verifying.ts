@@ -18,14 +18,15 @@ import type { Trust } from "./trust.ts";
 import type { TrustStore } from "./trust-options.ts";
 
 /**
- * The methods of a client that verify their results: one for each operation, with the same inputs, options and result types.
+ * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation that has a
+ * proof. Others are not among them.
  *
  * @example
  * ```ts
  * const balanceOf = async (chain: VerifyingClient, address: string) => (await chain.getAddressInformation({ address })).balance;
  * ```
  */
-export type VerifyingClient = { readonly [Id in OperationId]: ChainClient[Id] };
+export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd">;
 
 /** Asks, and puts the result that the cells have in the place of the answered one. */
 type Start<Id extends OperationId> = (
