@@ -24,15 +24,16 @@ export function requireLength(length: number): void {
 export function boundedFetch(fetch: Fetch = (request) => globalThis.fetch(request)): Fetch {
   return async (request) => {
     const response = await fetch(request);
-    let length = 0;
-    const count = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        length += chunk.length;
-        requireLength(length);
-        controller.enqueue(chunk);
-      },
-    });
     // No Response can be made with the status of a redirect in a browser.
-    return response.ok && response.body ? new Response(response.body.pipeThrough(count), response) : response;
+    const reader = response.ok ? response.body?.getReader() : undefined;
+    if (!reader) return response;
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for (let length = 0, read = await reader.read(); !read.done; read = await reader.read()) {
+      length += read.value.length;
+      if (length > MAX_BODY) reader.cancel().catch(() => {});
+      requireLength(length);
+      chunks.push(read.value);
+    }
+    return new Response(new Blob(chunks), response);
   };
 }

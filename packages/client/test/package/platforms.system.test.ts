@@ -31,10 +31,10 @@ toUpperCase trim trimEnd type url`.split(/\s+/);
 
 /** More of those that `./verify` needs: the browsers of the README have all of it, and BigInts in a DataView since then. */
 const verifying = {
-  globals: "ArrayBuffer Buffer DataView Int32Array TextDecoder Uint16Array Uint32Array btoa",
+  globals: "ArrayBuffer Blob Buffer DataView Int32Array TextDecoder Uint16Array Uint32Array btoa",
   members: `ArrayBuffer.isView BYTES_PER_ELEMENT BigInt.asUintN Buffer.from Buffer.isBuffer Math.abs Math.cbrt Math.floor Math.sqrt Promise.all
 Promise.resolve buffer byteLength byteOffset constructor decode description digest equals getBigInt64 getBigUint64 getInt32 getUint16
-getUint32 importKey keys now ref reverse setBigInt64 setBigUint64 setInt32 setUint32 setUint8 subarray subtle verify`,
+getReader getUint32 importKey keys now read ref reverse setBigInt64 setBigUint64 setInt32 setUint32 setUint8 subarray subtle verify`,
 };
 
 const entries = Object.keys(packageJson.exports)
