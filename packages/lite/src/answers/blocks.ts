@@ -8,11 +8,12 @@ import {
   MASTERCHAIN,
   namedBlock,
   type ShardId,
+  shardName,
   smallestShardAt,
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
-import { prove, proveHeader, proveStateHash, touch } from "../proving/proofs.ts";
+import { type Proved, proofCache, prove, proveHeader, proveStateHash, touch } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, CODES, failure, type LoadedChain, refused } from "./lite-chain.ts";
 
@@ -146,12 +147,18 @@ function writeLinks(links: readonly ShardLink[]): LiteAnswer<"getShardBlockProof
   return links.map(({ id, proof }) => ({ id, proof: writeBoc(proof) }));
 }
 
+const linkProofs = proofCache<Proved<BlockId | undefined>>();
+
 /** Proves the links from the masterchain block to the newest block of the shard, then from block to block. Empty for a masterchain block. */
 export function proveLinks(chain: LoadedChain, master: BlockId, target: BlockId): readonly ShardLink[] {
   const links: ShardLink[] = [];
   for (let at = master; !isSameBlock(at, target); ) {
     if (links.length === MAX_LINKS) throw refused("proof chain is too long");
-    const { value: next, proof } = prove(chain.block(at).root, (root) => readLink(root, at, target));
+    const { root } = chain.block(at);
+    const from = at;
+    const { value: next, proof } = linkProofs(root, shardName(target), () =>
+      prove(root, (block) => readLink(block, from, target)),
+    );
     if (!next) throw refused("failed to find block chain");
     links.push({ id: next, proof });
     at = next;

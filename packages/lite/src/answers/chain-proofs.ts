@@ -14,7 +14,7 @@ import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/state
 import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
 import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
 import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
 import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
@@ -45,7 +45,7 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
     masterchainBlock: (seqno, head) => (seqno === head.seqno ? head : blockAt(loaded, seqno)),
     account: (account, { seqno = Number.POSITIVE_INFINITY, hasState }, head) => {
       const at = seqno < head.seqno ? blockAt(loaded, seqno) : head;
-      const past = at === head ? [] : provePast(loaded, at, head);
+      const past = at === head ? [] : [provePast(loaded, at, head), ...headerOf(loaded, at)];
       const { cells, last } = proveAccount(loaded.state(at), account, hasState, (block) => treesOf(loaded, block));
       return { cells: [...past, ...cells], last };
     },
@@ -126,9 +126,12 @@ function treesOf(chain: LoadedChain, id: BlockId): StateTrees {
   return { headers: headerOf(chain, id), state: chain.state(id) };
 }
 
-/** Proves that a masterchain block is an ancestor of the head, and shows its header. */
-function provePast(chain: LoadedChain, at: BlockId, head: BlockId): Cell[] {
-  return [prove(chain.state(head), (state) => lookUpPastBlock(state, at.seqno)).proof, ...headerOf(chain, at)];
+const pastProofs = proofCache<Cell>();
+
+/** Proves that a masterchain block is an ancestor of the head. */
+function provePast(chain: LoadedChain, { seqno }: BlockId, head: BlockId): Cell {
+  const state = chain.state(head);
+  return pastProofs(state, String(seqno), () => prove(state, (root) => lookUpPastBlock(root, seqno)).proof);
 }
 
 /** A header that shows the hash of the state. The id of a zero state, which has no header, is that hash. */
@@ -139,7 +142,7 @@ function headerOf(chain: LoadedChain, id: BlockId): Cell[] {
 function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
   const { root } = chain.block(id);
   const master = findMaster(chain, id, readBlockHeader(root), head);
-  const past = isSameBlock(master, head) ? [] : provePast(chain, master, head).slice(0, 1);
+  const past = isSameBlock(master, head) ? [] : [provePast(chain, master, head)];
   const links = proveLinks(chain, master, id).map(({ proof }) => proof);
   return [...past, ...links, proveHeader(root)];
 }

@@ -19,7 +19,7 @@ import {
   readStateShards,
   type ShardTop,
 } from "@chain-query/format/states";
-import { type Proved, prove } from "./proofs.ts";
+import { type Proved, proofCache, prove } from "./proofs.ts";
 
 /** The state after a block, and the proof of the block's header before it. A zero state has no header. */
 export interface StateTrees {
@@ -72,25 +72,19 @@ function readSuspended(state: Cell, account: AccountId): void {
   isSuspended(readSuspendedList(readMasterchainParts(state).config), account, readState(state).time);
 }
 
-/** Proofs by masterchain state, then by shard. Most accounts are proved as of one head. */
-const shardProofs = new WeakMap<Cell, Map<string, Proved<ShardTop | undefined>>>();
+const shardProofs = proofCache<Proved<ShardTop | undefined>>();
 
 /** Proves the shard of an account, and whether the configuration suspends it. */
 function proveShard(master: Cell, account: AccountId, hasState: boolean): Proved<ShardTop | undefined> {
-  const known = shardProofs.get(master) ?? new Map<string, Proved<ShardTop | undefined>>();
-  shardProofs.set(master, known);
   const top = lookUpShard(readStateShards(master), smallestShard(account));
+  const proveAgain = () =>
+    prove(master, (state) => {
+      if (hasState) readSuspended(state, account);
+      return lookUpShard(readStateShards(state), smallestShard(account));
+    });
   // A list of suspended accounts is read along another path for each account.
   const isShared = top !== undefined && !(hasState && readSuspendedList(readMasterchainParts(master).config));
-  const key = isShared ? `${shardName(top)} ${hasState}` : undefined;
-  const same = key === undefined ? undefined : known.get(key);
-  if (same) return same;
-  const proved = prove(master, (state) => {
-    if (hasState) readSuspended(state, account);
-    return lookUpShard(readStateShards(state), smallestShard(account));
-  });
-  if (key !== undefined) known.set(key, proved);
-  return proved;
+  return isShared ? shardProofs(master, `${shardName(top)} ${hasState}`, proveAgain) : proveAgain();
 }
 
 /**

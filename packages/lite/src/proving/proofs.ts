@@ -44,6 +44,22 @@ export function proveStateHash(root: Cell): Cell {
   return proof;
 }
 
+/** Proofs that are kept of one tree. */
+const MOST_OF_TREE = 256;
+
+/** Caches proofs by tree, and by what they show: requests about recent blocks need the same ones. */
+export function proofCache<Value>(): (root: Cell, key: string, make: () => Value) => Value {
+  const byTree = new WeakMap<Cell, Map<string, Value>>();
+  return (root, key, make) => {
+    const known = byTree.get(root) ?? new Map<string, Value>();
+    byTree.set(root, known);
+    const value = known.get(key) ?? make();
+    if (known.size >= MOST_OF_TREE) known.clear();
+    known.set(key, value);
+    return value;
+  };
+}
+
 /**
  * Reads a value from the state after a block, and proves it: the proof has the block's header, then the state. For a zero state, it has
  * only the state, whose hash is the root hash of the id.
