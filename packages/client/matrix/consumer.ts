@@ -23,9 +23,16 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
 /** The client, the packages of the commands, and those that they need. */
-export const packed: readonly string[] = ["openapi", "types", "client", "command-line", "mock", "conformance"].map(
-  (name) => `@chain-query/${name}`,
-);
+export const packed: readonly string[] = [
+  "openapi",
+  "types",
+  "format",
+  "proof",
+  "client",
+  "command-line",
+  "mock",
+  "conformance",
+].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
 /** A project with the packages, and the mock that its programs call. */

@@ -8,6 +8,7 @@ import type { OperationId, ResultOf } from "@chain-query/types";
 import type { InputOf } from "../operations/input.ts";
 import type { Roots } from "./bags.ts";
 import { findBlock, requirePlace } from "./blocks.ts";
+import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveAccount, deriveQueueSizes } from "./states.ts";
 import { deriveLocated } from "./transactions.ts";
 
@@ -25,16 +26,6 @@ export type Derive<Id extends OperationId> = (
   answered: ResultOf<Id>,
   roots: Roots,
 ) => ResultOf<Id>;
-
-/** An operation whose result is as of the head. */
-export type ProvedOperation =
-  | "getAddressInformation"
-  | "getConsensusBlock"
-  | "getMasterchainInfo"
-  | "getOutMsgQueueSize"
-  | "lookupBlock"
-  | "tryLocateResultTx"
-  | "tryLocateSourceTx";
 
 export const derive: { readonly [Id in ProvedOperation]: Derive<Id> } = {
   getMasterchainInfo: ({ head, zeroState, type }) => ({
