@@ -21,11 +21,20 @@ const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 
 /** msw has ES modules only; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
+/** What verifies answers is in packages that have ES modules only. */
+const commonJsEntryPoints: readonly string[] = portableEntryPoints.filter((entry) => !entry.endsWith("/verify"));
 
 /** The client, the packages of the commands, and those that they need. */
-export const packed: readonly string[] = ["openapi", "types", "client", "command-line", "mock", "conformance"].map(
-  (name) => `@chain-query/${name}`,
-);
+export const packed: readonly string[] = [
+  "openapi",
+  "types",
+  "format",
+  "proof",
+  "client",
+  "command-line",
+  "mock",
+  "conformance",
+].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
 /** A project with the packages, and the mock that its programs call. */
@@ -67,8 +76,8 @@ async function makeConsumer(folder: string, baseUrl: string): Promise<void> {
     "config.cjs": `exports.default = ${config};\n`,
     "import.js": importing(entryPoints) + print,
     "import-portable.js": importing(portableEntryPoints) + print,
-    "require.cjs": requiring(portableEntryPoints) + print,
-    "require.test.cjs": `${requiring(portableEntryPoints)}${jestTest}`,
+    "require.cjs": requiring(commonJsEntryPoints) + print,
+    "require.test.cjs": `${requiring(commonJsEntryPoints)}${jestTest}`,
     "import.test.mjs": `${importing(portableEntryPoints)}${jestTest}`,
     "react-native.js": `${importing(portableEntryPoints)}run(entries, config, false).then((report) => console.log(JSON.stringify(report)));\n`,
     "bundled.js": `${importing(portableEntryPoints)}export default (checksOptions) => run(entries, config, checksOptions);\n`,

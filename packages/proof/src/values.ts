@@ -154,10 +154,12 @@ interface DecodedComment {
   readonly error?: string;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Made with the first comment: React Native may lack it. */
+let utf8: TextDecoder | undefined;
 
 function decodeComment({ comment }: Message): DecodedComment {
   if (comment === undefined || comment.encrypted) return {};
+  utf8 ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     return { text: utf8.decode(comment.bytes) };
   } catch {
