@@ -116,9 +116,10 @@ export async function proveAnswer<Id extends OperationId>(
   inputs: RequestInputs[Id],
   result: Result<Id>,
   preference: ProofPreference,
-  { source, proofs, blockType }: Context,
+  { source, proofs: load, blockType }: Context,
   head: RequestHead,
 ): Promise<string | undefined> {
+  const proofs = await load?.();
   if (proofs === undefined) return undefined;
   await nextTick();
   const { signal } = head;

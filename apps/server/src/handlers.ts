@@ -25,8 +25,8 @@ export interface Context {
   readonly source: ChainReader;
   readonly pages: TransactionPages;
   readonly located: LocatedTransactions;
-  /** Absent if the source has no proofs. */
-  readonly proofs?: AnswerProofs | undefined;
+  /** Loads the proofs of the source; undefined if it has none. */
+  readonly proofs?: (() => Promise<AnswerProofs | undefined>) | undefined;
   /** The `@type` of block identifiers, which names the network (D-01). */
   readonly blockType: BlockType;
 }

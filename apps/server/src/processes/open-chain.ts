@@ -14,8 +14,8 @@ import { openLiteServers } from "./open-lite-servers.ts";
 /** A source in a process. */
 export interface OpenSource {
   readonly source: ChainReader;
-  /** Absent if the source has no proofs. */
-  readonly proofs?: AnswerProofs | undefined;
+  /** Loads the proofs of the source; undefined if it has none. */
+  readonly proofs?: (() => Promise<AnswerProofs | undefined>) | undefined;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
@@ -59,7 +59,11 @@ const connectTimeout = 3_000;
 export async function openSource(options: ServeOptions, setting: SourceDependencies, metrics: Metrics): Promise<OpenSource> {
   const { reader, proofs, wordsOf, unreadable: problem, ...opened } = await openReader(options, setting, metrics);
   const decoration = { wordsOf, onRead: metrics.read, ...(problem && { problem }) };
-  return { ...opened, source: serviceReader(reader, decoration), proofs: proofs && serviceProofs(proofs, decoration) };
+  // Most services are asked for no proof, and start without these modules.
+  let loading: Promise<AnswerProofs | undefined> | undefined;
+  const load = (): Promise<AnswerProofs | undefined> =>
+    (loading ??= Promise.resolve(proofs?.()).then((found) => found && serviceProofs(found, decoration)));
+  return { ...opened, source: serviceReader(reader, decoration), proofs: proofs && load };
 }
 
 async function openReader(options: ServeOptions, setting: SourceDependencies, { registry }: Metrics): Promise<OpenReader> {
@@ -84,7 +88,6 @@ async function openChainFolder(
   retention: number | undefined,
   { identity }: SourceDependencies,
 ): Promise<OpenReader> {
-  const { chainProofs } = await import("@chain-query/lite/answers");
   const chain = openChain(folder, retention);
   try {
     if (identity !== undefined) checkIdentity(folder, identity, identityOf(folder, chain));
@@ -93,7 +96,8 @@ async function openChainFolder(
     throw error;
   }
   const problem = () => identity && folderProblem(folder, identity);
-  return { reader: chain, proofs: chainProofs(chain), wordsOf: () => chainWords, reload: async () => {}, problem };
+  const proofs = async () => (await import("@chain-query/lite/answers")).chainProofs(chain);
+  return { reader: chain, proofs, wordsOf: () => chainWords, reload: async () => {}, problem };
 }
 
 async function openNetwork(
@@ -110,6 +114,6 @@ async function openNetwork(
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   const state = { problem: () => network.unready, warning: () => network.warning };
   // Without verified heads, there are no verified signatures.
-  const proofs = lite.headFrom === undefined ? liteProofs({ network, costOf }) : undefined;
+  const proofs = lite.headFrom === undefined ? async () => liteProofs({ network, costOf }) : undefined;
   return { reader, proofs, wordsOf: liteWords, servers, reload, ...state };
 }
