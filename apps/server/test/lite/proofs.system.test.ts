@@ -1,15 +1,21 @@
 /** Proofs from lite servers are those from the chain in the folder that the servers read. */
+import { createClient } from "@chain-query/client";
+import { verifying } from "@chain-query/client/verify";
+import { openChain } from "@chain-query/local-chain/reader";
 import { madeChain } from "@chain-query/local-chain/testing";
+import { toRawAddress } from "@chain-query/openapi/address";
 import { operations } from "@chain-query/openapi/operations";
 import { expect, test } from "vitest";
+import { accountsOf } from "../../fuzz/requests.ts";
 import { ask } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { askProof } from "../fixtures/proofs.ts";
+import { trustIn } from "../fixtures/proving-service.ts";
 import { chainOptions, startService } from "../fixtures/service.ts";
 import { reshardedChain } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 
-test("proofs of lite servers equal those of the folder", async () => {
+test("proofs of lite servers equal those of the folder, and a client believes them", async () => {
   const folder = await madeChain(reshardedChain);
   await using network = await startLiteNetwork(folder, 2);
   await using direct = await startService({ source: { ...chainOptions, folder }, retention: 172_800 });
@@ -31,4 +37,17 @@ test("proofs of lite servers equal those of the folder", async () => {
     if (got?.proof) proved.add(operation);
   }
   expect([...proved].sort()).toEqual(operations.map(({ id }) => id).sort());
+
+  const chain = openChain(folder);
+  const client = createClient({ baseUrl: lite.url, rateLimit: false });
+  const trust = trustIn(chain);
+  await trust.advance(client);
+  const verified = verifying(client, { trust });
+  expect((await verified.getMasterchainInfo()).last.seqno).toBe(reshardedChain.steps);
+  for (const account of accountsOf(chain).slice(0, 8)) {
+    const address = toRawAddress(account);
+    const balance = String(chain.account(account)?.balance);
+    expect(await verified.getAddressInformation({ address })).toMatchObject({ balance });
+  }
+  await chain.close();
 });
