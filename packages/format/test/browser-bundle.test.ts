@@ -52,7 +52,7 @@ test("the bundle reads the blocks of a chain where nothing but JavaScript exists
   expect(JSON.parse(blocks)).toEqual(roots.map((root) => [hex(root.hash), fees(root)]));
 });
 
-test.for([0, 1, 55, 56, 64, 200])("hashes and texts of %i bytes are those of Node.js", (length) => {
+test.for([0, 1, 55, 56, 63, 64, 111, 112, 128, 200, 1_000])("hashes and texts of %i bytes are those of Node.js", (length) => {
   const bytes = Uint8Array.from({ length }, (_, i) => 7 * i);
   for (const name of ["sha256", "sha512", "toBinaryString", "hex", "base64"] as const) {
     const [expected, got] = [node, web].map((platform) => platform[name](bytes));

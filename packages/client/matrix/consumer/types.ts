@@ -24,6 +24,7 @@ import * as address from "@chain-query/client/address";
 import * as query from "@chain-query/client/query";
 import * as testing from "@chain-query/client/testing";
 import * as validate from "@chain-query/client/validate";
+import * as verify from "@chain-query/client/verify";
 
 const options: ClientOptions = { baseUrl: "https://node.example", apiKey: async () => "key", retry: { maxRetries: 1 } };
 const chain: ChainClient = createClient(options);
@@ -60,6 +61,13 @@ export async function use(): Promise<void> {
   void chain.lookupBlock({ workchain: -1, shard, seqno, unixtime: 1 });
   // @ts-expect-error: no such option
   void chain.getConsensusBlock({ timeout: 1 });
+}
+
+/** A client that verifies has the same methods. */
+export async function verified(keyBlock: verify.KeyBlock, network: verify.Network): Promise<string> {
+  const trust: verify.TrustStore = verify.trustStore({ network, keyBlock, maxTrustAge: "7d" });
+  const { balance } = await verify.verifying(chain, { trust }).getAddressInformation({ address: "", seqno: 5 });
+  return balance;
 }
 
 /** Names of types, open lists, and errors as a union. */

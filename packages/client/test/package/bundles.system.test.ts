@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build, type Platform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundledSize, ours } from "../../bench/clients.ts";
 import * as errors from "../../src/errors.ts";
 import type { ChainQueryError } from "../../src/index.ts";
+
+const home = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Bytes, minified and gzipped. Lower them when the code gets smaller. */
 const budgets: Record<string, number> = {
@@ -13,10 +16,24 @@ const budgets: Record<string, number> = {
 
 describe("the size of an entry point", () => {
   test.for(ours)("of $name is within its budget", async ({ name, program }) => {
-    const size = await bundledSize(program, fileURLToPath(new URL("../../", import.meta.url)));
+    const size = await bundledSize(program, home);
     expect(size).toBeGreaterThan(1_000);
     expect(size).toBeLessThanOrEqual(budgets[name] ?? 0);
   });
+});
+
+/** Bytes of all that `./verify` has, and of the part that is loaded only where WebCrypto has no Ed25519. */
+const verifyBudgets = [18_432, 4_096];
+
+test("the size of ./verify, and of what it loads where WebCrypto does not suffice, is within its budget", async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: 'export * from "@chain-query/client/verify";', resolveDir: home },
+    ...{ bundle: true, minify: true, splitting: true, format: "esm", target: "es2022", platform: "browser" },
+    ...{ outdir: "out", write: false, legalComments: "none", logLevel: "error" },
+  });
+  const sizes = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
+  expect(sizes).toHaveLength(2);
+  for (const [i, size] of sizes.entries()) expect(size).toBeLessThanOrEqual(verifyBudgets[i] ?? 0);
 });
 
 /** The messages for a missing base URL, a wrong option, a wrong input and a hidden redirect, in a bundle made with the conditions. */
@@ -29,9 +46,8 @@ const { error } = await createClient({ baseUrl: "https://node.example" }).lookup
 const fetch = async () => Response.error();
 const redirected = await createClient({ baseUrl: "https://node.example", fetch }).getMasterchainInfo().safe();
 export default [none, option, error.message, redirected.error.message];`;
-  const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
+  const { outputFiles } = await build({ stdin: { contents, resolveDir: home }, ...options });
   return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`)).default;
 }
 
@@ -94,8 +110,6 @@ test("the tree of errors holds across two copies of the package, one of them min
     }
   }
 });
-
-const home = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Bytes of each helper alone, minified and gzipped. Lower them when the code gets smaller. */
 const helperBudgets = {

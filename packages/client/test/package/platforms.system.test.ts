@@ -29,6 +29,14 @@ match message method name ok padEnd padStart pop push reason reduce removeEventL
 size slice some sort source splice split start startsWith status substring test text then toFixed toLowerCase toString
 toUpperCase trim trimEnd type url`.split(/\s+/);
 
+/** More of those that `./verify` needs: the browsers of the README have all of it, and BigInts in a DataView since then. */
+const verifying = {
+  globals: "ArrayBuffer Blob Buffer DataView Int32Array TextDecoder Uint16Array Uint32Array btoa",
+  members: `ArrayBuffer.isView BYTES_PER_ELEMENT BigInt.asUintN Buffer.from Buffer.isBuffer Math.abs Math.cbrt Math.floor Math.sqrt Promise.all
+Promise.resolve buffer byteLength byteOffset constructor decode description digest equals getBigInt64 getBigUint64 getInt32 getUint16
+getReader getUint32 importKey keys now read ref reverse setBigInt64 setBigUint64 setInt32 setUint32 setUint8 subarray subtle verify`,
+};
+
 const entries = Object.keys(packageJson.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => packageJson.name + entry.slice(1));
@@ -106,10 +114,12 @@ describe.for(entries)("%s", (entry) => {
     async (platform) => {
       const [code, lowered] = [await bundled(entry, platform, ["esnext"]), await bundled(entry, platform, browsers)];
       expect(code.length).toBeGreaterThan(500);
-      expect(lowered).toBe(code);
+      // Older targets have no prefix of modules of Node.js.
+      expect(lowered).toBe(code.replaceAll('from "node:', 'from "'));
       const { globals, members } = usedBy(code);
-      expect(globals.filter((name) => !allowedGlobals.includes(name))).toEqual([]);
-      expect(members.filter((name) => !allowedMembers.includes(name))).toEqual([]);
+      const more = entry.endsWith("/verify") ? verifying : { globals: "", members: "" };
+      expect(globals.filter((name) => ![...allowedGlobals, ...more.globals.split(" ")].includes(name))).toEqual([]);
+      expect(members.filter((name) => ![...allowedMembers, ...more.members.split(/\s/)].includes(name))).toEqual([]);
     },
   );
 });

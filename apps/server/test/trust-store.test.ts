@@ -1,0 +1,165 @@
+import { createClient } from "@chain-query/client";
+import { boundedFetch, ProofError } from "@chain-query/client/verify";
+import { accountName } from "@chain-query/format/identifiers";
+import type { MadeChainOptions } from "@chain-query/local-chain/testing";
+import { describe, expect, test } from "vitest";
+import { accountsOf } from "../fuzz/requests.ts";
+import { PROVED, type ProvingService, provingService, type Tamper } from "./fixtures/proving-service.ts";
+
+/** Rotations of validators with every second block: more than one answer has links for. */
+const ROTATING = {
+  seed: 6,
+  accounts: 10,
+  shards: 1,
+  rate: 1,
+  validators: 4,
+  keyBlocks: 2,
+  consensus: 9,
+  blockInterval: 1,
+  steps: 37,
+} as const;
+
+/** The part of the error that a call fails with. */
+async function partOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => new Error("believed"),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProofError)) throw error;
+  return error.part;
+}
+
+/** Changes the links of an answer. */
+function withLinks(change: (links: unknown[]) => unknown): Tamper {
+  return (body) => {
+    const envelope = JSON.parse(body);
+    if (envelope.proof?.links) envelope.proof.links = change(envelope.proof.links);
+    return JSON.stringify(envelope);
+  };
+}
+
+const advance = async (...given: Parameters<typeof provingService>): Promise<ProvingService> => {
+  const service = await provingService(...given);
+  await service.trust.advance(service.client);
+  return service;
+};
+
+describe("the trust moves forward", () => {
+  test("by 16 links a request, each of which is saved", async () => {
+    const { trust, saved, seen } = await advance(ROTATING);
+    expect(saved.map(({ seqno }) => seqno)).toEqual(Array.from({ length: 18 }, (_, i) => 2 * i + 2));
+    expect(trust.head?.seqno).toBe(37);
+    expect(seen).toEqual(["getMasterchainInfo proof; key=0", "getMasterchainInfo proof; key=32"]);
+  });
+
+  test("from a saved key block, by itself when an answer needs it, once for several calls", async () => {
+    const { saved } = await advance();
+    const { verified, seen } = await provingService(PROVED, undefined, { ...(saved[1] && { keyBlock: saved[1] }) });
+    await Promise.all([verified.getMasterchainInfo(), verified.getConsensusBlock()]);
+    expect(seen.filter((line) => line.endsWith("key=14"))).toHaveLength(1);
+  });
+
+  test("to a head that is the key block itself, and over it when there is a later one", async () => {
+    const atKey = { ...PROVED, steps: 21 };
+    const { verified, client, saved } = await advance(atKey);
+    expect(await verified.getMasterchainInfo()).toEqual(await client.getMasterchainInfo());
+    const keyBlock = saved.at(-1);
+    const again = await provingService(atKey, undefined, keyBlock ? { keyBlock } : {});
+    expect(await again.verified.getMasterchainInfo()).toEqual(await client.getMasterchainInfo());
+  });
+
+  test("until its signal aborts", async () => {
+    const { trust, client, saved } = await provingService();
+    await expect(trust.advance(client, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
+    expect(saved).toEqual([]);
+  });
+});
+
+describe("links are refused", () => {
+  test.for<[name: string, part: string, change: (links: unknown[]) => unknown]>([
+    ["over a hidden rotation", "block", (links) => links.toSpliced(1, 1)],
+    ["that begin later", "block", (links) => links.slice(1)],
+    ["of which one is missing a member", "block", ([first, ...rest]) => [{ ...Object(first), config: undefined }, ...rest]],
+    [
+      "whose head is another one",
+      "signatures",
+      ([first, second, ...rest]) => [{ ...Object(first), head: Object(second).head }, ...rest],
+    ],
+    ["of which there are too many", "limit", (links) => Array.from({ length: 17 }, () => links[0])],
+    ["that are no list", "missing", () => "links"],
+  ])("%s", async ([, part, change]) => {
+    const { trust, client, saved } = await provingService(PROVED, withLinks(change));
+    expect(await partOf(trust.advance(client))).toBe(part);
+    expect(saved.length).toBeLessThan(3);
+  });
+
+  test("of a deployment without proofs", async () => {
+    const { trust, client } = await provingService(PROVED, (body) => body.replace(/"proof":.*,"@extra"/, '"@extra"'));
+    expect(await partOf(trust.advance(client))).toBe("missing");
+  });
+});
+
+describe("a head is refused", () => {
+  test.for<[name: string, part: string, options: (service: ProvingService) => object]>([
+    ["that is too old", "age", ({ chain }) => ({ now: () => (chain.head().block.time + 61) * 1_000 })],
+    ["from the future", "age", ({ chain }) => ({ now: () => (chain.head().block.time - 61) * 1_000 })],
+    [
+      "of another network",
+      "head",
+      ({ trust: { keyBlock } }) => ({ network: { name: "chain", globalId: 7, zeroState: keyBlock } }),
+    ],
+    ["after a hard fork", "unsupported", ({ trust }) => ({ keyBlock: { ...trust.keyBlock, verticalSeqno: 1 } })],
+    [
+      "from an old key block",
+      "age",
+      ({ trust }) => ({ keyBlock: { ...trust.keyBlock, time: trust.keyBlock.time - 30 * 86_400 } }),
+    ],
+    ["from another key block", "head", ({ trust }) => ({ keyBlock: { ...trust.keyBlock, seqno: 24 } })],
+  ])("%s", async ([, part, options]) => {
+    const { verified } = await provingService(PROVED, undefined, options(await provingService()));
+    expect(await partOf(verified.getMasterchainInfo())).toBe(part);
+  });
+
+  test("that is older than one before, or another one of its number, which ends all trust", async () => {
+    let replayed: string | undefined;
+    const { verified, trust, client } = await advance({ ...ROTATING, steps: 7 }, (body) => replayed ?? body);
+    const answerOf = async (made: MadeChainOptions, prefer: string) => {
+      const other = await provingService(made);
+      return JSON.stringify((await other.client.getMasterchainInfo({ headers: { prefer } }).withResponse()).envelope);
+    };
+    await verified.getMasterchainInfo();
+    replayed = await answerOf({ ...ROTATING, steps: 6 }, "proof");
+    expect(await partOf(verified.getMasterchainInfo())).toBe("head");
+    replayed = await answerOf({ ...ROTATING, steps: 7, fork: { after: 6, rate: 3 } }, "proof; key=6");
+    expect(await partOf(trust.advance(client))).toBe("fork");
+    replayed = undefined;
+    expect(await partOf(verified.getMasterchainInfo())).toBe("fork");
+  });
+});
+
+test("a later page needs a start of an earlier answer", async () => {
+  const { verified, client, chain } = await provingService();
+  for (const account of accountsOf(chain)) {
+    const address = accountName(account);
+    const { lt, hash } = (await client.getTransactionsStd({ address, limit: 1 })).previous_transaction_id;
+    if (lt === "0") continue;
+    const next = { address, limit: 1, lt, hash };
+    expect(await partOf(verified.getTransactionsStd(next))).toBe("missing");
+    await verified.getTransactionsStd({ address, limit: 1 });
+    expect(await verified.getTransactionsStd(next)).toEqual(await client.getTransactionsStd(next));
+    return;
+  }
+  expect.unreachable("no account has two transactions");
+});
+
+test("a long response is cut off while it arrives, or refused unread", async () => {
+  let sent = 0;
+  const endless = async () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(40_000 + sent++)) }));
+  const { trust } = await provingService();
+  const at = { baseUrl: "http://127.0.0.1", retry: false } as const;
+  expect(await partOf(trust.advance(createClient({ ...at, fetch: boundedFetch(endless) })))).toBe("limit");
+  expect(sent).toBeLessThan(12);
+  const long = async () => new Response(JSON.stringify({ ok: true, result: "a".repeat(256_000) }));
+  expect(await partOf(trust.advance(createClient({ ...at, fetch: long })))).toBe("limit");
+});

@@ -1,0 +1,105 @@
+import type { InputOf } from "@chain-query/client";
+import { accountName } from "@chain-query/format/identifiers";
+import { madeChain, stepsOf } from "@chain-query/local-chain/testing";
+import { describe, expect, test } from "vitest";
+import { accountsOf } from "../fuzz/requests.ts";
+import { PROVED, provingService } from "./fixtures/proving-service.ts";
+
+test("moves the trust from the zero state to the head, over each key block", async () => {
+  const { trust, client, saved, seen } = await provingService();
+  await trust.advance(client);
+  expect(saved.map(({ seqno }) => seqno)).toEqual([7, 14, 21]);
+  expect(trust.head).toEqual({ seqno: 24, time: expect.any(Number) });
+  expect(seen).toEqual(["getMasterchainInfo proof; key=0"]);
+});
+
+describe("an honest answer is verified", () => {
+  test("of the head, whose validators are asked for once", async () => {
+    const { verified, client, seen } = await provingService();
+    expect(await verified.getMasterchainInfo()).toEqual(await client.getMasterchainInfo());
+    expect(await verified.getConsensusBlock()).toEqual(await client.getConsensusBlock());
+    expect(seen.filter((line) => line.includes("proof"))).toEqual([
+      "getMasterchainInfo proof",
+      "getMasterchainInfo proof; key=0",
+      "getConsensusBlock proof; head=24",
+    ]);
+  });
+
+  test("of accounts, now and as of each earlier block", async () => {
+    const { verified, client, chain } = await provingService();
+    const accounts = [
+      ...accountsOf(chain),
+      { workchain: 0, hash: new Uint8Array(32).fill(9) },
+      { workchain: 5, hash: new Uint8Array(32) },
+      { workchain: -1, hash: new Uint8Array(32) },
+    ];
+    expect(accounts.filter(({ workchain }) => workchain === -1).length).toBeGreaterThan(1);
+    for (const [i, account] of accounts.entries()) {
+      const address = accountName(account);
+      const input = i % 2 ? { address } : { address, seqno: 1 + (i % 24) };
+      const honest = await client.getAddressInformation(input);
+      expect(await verified.getAddressInformation(input), JSON.stringify(input)).toEqual(honest);
+    }
+  });
+
+  test("of histories, page after page", async () => {
+    const { verified, client, chain } = await provingService();
+    let pages = 0;
+    for (const account of accountsOf(chain).slice(0, 15)) {
+      const address = accountName(account);
+      for (let cursor: { lt?: string; hash?: string } | undefined = {}; cursor; pages++) {
+        const input = { address, limit: 3, archival: true, ...cursor } as { address: string };
+        const page = await verified.getTransactionsStd(input);
+        expect(page).toEqual(await client.getTransactionsStd(input));
+        const { lt, hash } = page.previous_transaction_id;
+        cursor = lt === "0" ? undefined : { lt, hash };
+      }
+    }
+    expect(pages).toBeGreaterThan(15);
+  });
+
+  test("of blocks by number, logical time and time, before and after splits and merges", async () => {
+    const { verified, client, chain } = await provingService();
+    const steps = await stepsOf(await madeChain(PROVED));
+    const blocks = steps.flatMap(({ shards, masterchain }) => [...shards, masterchain]);
+    let found = 0;
+    for (const [i, { id }] of blocks.entries()) {
+      const { endLt = 0n, time = 0 } = chain.block(id, id) ?? {};
+      const { workchain, shard, seqno } = id;
+      const selectors = [{ seqno }, { lt: endLt - 1n }, { unixtime: time }];
+      const input = { workchain, shard, ...selectors[i % 3] } as InputOf<"lookupBlock">;
+      // Those of the last seconds may be past the head.
+      const honest = await client.lookupBlock(input).safe();
+      if (!honest.ok) continue;
+      expect(await verified.lookupBlock(input), JSON.stringify({ ...input, shard: `${shard}`, lt: `${endLt - 1n}` })).toEqual(
+        honest.result,
+      );
+      found++;
+    }
+    expect(found).toBeGreaterThan(0.9 * blocks.length);
+  });
+
+  test("of the transactions at both ends of messages", async () => {
+    const { verified, client, chain } = await provingService();
+    let found = 0;
+    for (const account of accountsOf(chain)) {
+      for (const { inMessage } of chain.transactions(account)) {
+        if (!inMessage?.source || !inMessage.destination || found > 50) continue;
+        const input = {
+          source: accountName(inMessage.source),
+          destination: accountName(inMessage.destination),
+          createdLt: inMessage.createdLt,
+        };
+        expect(await verified.tryLocateResultTx(input)).toEqual(await client.tryLocateResultTx(input));
+        expect(await verified.tryLocateSourceTx(input)).toEqual(await client.tryLocateSourceTx(input));
+        found++;
+      }
+    }
+    expect(found).toBeGreaterThan(50);
+  });
+
+  test("of queue sizes", async () => {
+    const { verified, client } = await provingService();
+    expect(await verified.getOutMsgQueueSize()).toEqual(await client.getOutMsgQueueSize());
+  });
+});

@@ -1,0 +1,160 @@
+import { base64, hex } from "@chain-query/format/cells";
+import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
+import { parseAddress } from "@chain-query/openapi/address";
+import type { ProvedStateBlock } from "@chain-query/proof/blocks";
+import type { OperationId, ResultOf } from "@chain-query/types";
+import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
+import type { ChainClient } from "../client.ts";
+import type { CallError } from "../errors.ts";
+import type { InputOf } from "../operations/input.ts";
+import type { CallOptions } from "../options.ts";
+import { type Answer, ask } from "./ask.ts";
+import { type Roots, requireEqual, rootsOf } from "./bags.ts";
+import { type Derive, derive, type ProvedOperation } from "./derive.ts";
+import { checked, ensure, ProofError } from "./proof-error.ts";
+import { deriveLast } from "./states.ts";
+import { derivePage } from "./transactions.ts";
+import type { Trust } from "./trust.ts";
+import type { TrustStore } from "./trust-options.ts";
+
+/**
+ * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation that has a
+ * proof. Others are not among them.
+ *
+ * @example
+ * ```ts
+ * const balanceOf = async (chain: VerifyingClient, address: string) => (await chain.getAddressInformation({ address })).balance;
+ * ```
+ */
+export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd">;
+
+/** Asks, and puts the result that the cells have in the place of the answered one. */
+type Start<Id extends OperationId> = (
+  input: InputOf<Id> | undefined,
+  options: CallOptions | undefined,
+) => Promise<WithResponse<ResultOf<Id>>>;
+
+/** Operations whose methods take only options. */
+const WITHOUT_INPUT: readonly string[] = ["getConsensusBlock", "getMasterchainInfo", "getOutMsgQueueSize"];
+
+/** Transactions that are kept as starts of later pages. */
+const MAX_STARTS = 10_000;
+
+/**
+ * Creates a client whose methods ask for proofs, derive each result from its proof, and return it only if the answer says the same. They
+ * reject with a `ProofError` otherwise, and with the errors of `client`; `safe` rejects with a `ProofError`, too. It holds nothing open.
+ *
+ * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page of this client. A page is whole: up to its limit,
+ *   `toLt` or the first transaction.
+ * - `getOutMsgQueueSize`: `ext_msg_queue_size_limit` is a constant of the contract, which no cell has.
+ * - A failure, such as a 404, has no proof.
+ *
+ * @example
+ * ```ts
+ * const chain = verifying(client, { trust });
+ * const { balance } = await chain.getAddressInformation({ address });
+ * ```
+ */
+export function verifying(client: ChainClient, options: { readonly trust: TrustStore }): VerifyingClient {
+  const trust = options.trust as Trust;
+  const type = `${trust.network.name}.blockIdExt` as const;
+  /** Proved transactions by account and lt. */
+  const starts = new Map<string, TransactionId>();
+
+  function keepStart(account: AccountId, id: TransactionId): void {
+    starts.set(startKey(account, id.lt), id);
+    const [oldest = ""] = starts.keys();
+    if (starts.size > MAX_STARTS) starts.delete(oldest);
+  }
+
+  /** Calls an operation, and gives the verified head that its answer is as of. */
+  async function askAtHead<Id extends OperationId>(
+    operation: Id,
+    input: object | undefined,
+    callOptions: CallOptions | undefined,
+    isRepeated = false,
+  ): Promise<{ readonly answer: Answer<Id>; readonly head: ProvedStateBlock; readonly roots: Roots }> {
+    const before = trust.newest();
+    const key = trust.keyBlock;
+    const headers = before
+      ? { prefer: trust.isRecent(before) ? `proof; head=${before.id.seqno}` : "proof", "chain-min-head": `${before.id.seqno}` }
+      : { prefer: "proof" };
+    const answer = await ask(client, operation, input, headers, callOptions);
+    const { proof } = answer;
+    ensure(proof, "missing", "no proof");
+    try {
+      const head = await trust.accept(proof.head, before, client, callOptions);
+      return { answer, head, roots: checked("state", () => rootsOf(proof.cells)) };
+    } catch (error) {
+      // Another call may have moved the trust to a newer key block meanwhile.
+      if (isRepeated || trust.keyBlock === key || !(error instanceof ProofError && error.part === "head")) throw error;
+      return askAtHead(operation, input, callOptions, true);
+    }
+  }
+
+  function verified<Id extends OperationId>(answer: Answer<Id>, result: ResultOf<Id>): WithResponse<ResultOf<Id>> {
+    requireEqual(result, answer.result);
+    return { ...answer, result, envelope: { ...answer.envelope, result } };
+  }
+
+  const startAtHead =
+    <Id extends ProvedOperation>(operation: Id): Start<Id> =>
+    async (input, callOptions) => {
+      const { answer, head, roots } = await askAtHead(operation, input, callOptions);
+      const known = { head, zeroState: trust.zeroState, type };
+      const deriveResult: Derive<Id> = derive[operation];
+      const result = checked("state", () => deriveResult(known, input as InputOf<Id>, answer.result, roots));
+      roots.end();
+      return verified(answer, result);
+    };
+
+  const startPage: Start<"getTransactionsStd"> = async (input, callOptions) => {
+    const { address, lt, hash, limit = 10, toLt = 0 } = input as InputOf<"getTransactionsStd">;
+    let answer: Answer<"getTransactionsStd">;
+    let start: TransactionId | undefined;
+    const account = (): AccountId => parseAddress(address);
+    if (lt === undefined) {
+      const asked = await askAtHead("getTransactionsStd", input, callOptions);
+      answer = asked.answer;
+      start = checked("state", () => deriveLast(asked.head, account(), asked.roots));
+      asked.roots.end();
+    } else {
+      answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
+      start = starts.get(startKey(account(), BigInt(lt)));
+      ensure(start && hash === base64(start.hash), "missing", `lt ${lt} is not of an earlier page`);
+    }
+    const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
+    const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
+    for (const id of proved) keepStart(question.account, id);
+    return verified(answer, result);
+  };
+
+  function methodOf<Id extends OperationId>(start: Start<Id>, takesInput: boolean) {
+    return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> => {
+      const answer = takesInput ? start(input, given) : start(undefined, input as CallOptions | undefined);
+      return Object.assign(
+        answer.then(({ result }) => result),
+        {
+          withResponse: () => answer,
+          safe: () =>
+            answer.then(
+              ({ result }) => ({ ok: true, result }) as const,
+              (error: unknown) => {
+                if (error instanceof ProofError) throw error;
+                return { ok: false, error: error as CallError } as const;
+              },
+            ),
+        },
+      );
+    };
+  }
+
+  const methods: Record<string, unknown> = { getTransactionsStd: methodOf(startPage, true) };
+  for (const id of Object.keys(derive) as ProvedOperation[])
+    methods[id] = methodOf(startAtHead(id), !WITHOUT_INPUT.includes(id));
+  return methods as VerifyingClient;
+}
+
+function startKey({ workchain, hash }: AccountId, lt: bigint): string {
+  return `${workchain}:${hex(hash)}:${lt}`;
+}
