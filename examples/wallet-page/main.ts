@@ -1,4 +1,4 @@
-// Shows the account of /?address=… if the validators' signatures prove it.
+// Shows the account of /?address=… if validators signed its state.
 import { createClient, formatNano } from "@chain-query/client";
 import {
   boundedFetch,
@@ -8,15 +8,15 @@ import {
   verifying,
 } from "@chain-query/client/verify";
 
-// The chain that `npx @chain-query/server` makes. For another network, put
-// in its values, from a source that you trust.
+// The chain that `npx @chain-query/server` makes. For another network,
+// write its values, from a source that you trust.
 const zeroState = {
   rootHash: "ruCOA1HMnowe5qfMhQef/RYEzSBvMwd3nvdoOkbi0yk=",
   fileHash: "Ii9UQqzdtVllj2yta3zHoPttDv2wjCzKMTueGx9xvlk=",
 };
 const network = { name: "chain", globalId: 1001, zeroState };
 const builtIn: KeyBlock = { seqno: 0, ...zeroState, time: 1_767_225_600 };
-// That chain has old validators, whose keys are public. Otherwise: 30d.
+// For this chain only, which begins in the past. Otherwise: 30d.
 const maxTrustAge = "36500d";
 
 const place = `key-block ${zeroState.rootHash}`;
