@@ -31,7 +31,7 @@ const trust = trustStore({
 
 const parameters = new URLSearchParams(location.search);
 const address = parameters.get("address") ?? "";
-const baseUrl = parameters.get("service") ?? "http://127.0.0.1:8080";
+const baseUrl = parameters.get("service") ?? "http://127.0.0.1:4010";
 const client = createClient({ baseUrl, fetch: boundedFetch() });
 const chain = verifying(client, { trust });
 
