@@ -42,7 +42,10 @@ async function startSite(service: string): Promise<Site> {
       "content-type",
       file === undefined ? "application/json" : path === "/" ? "text/html" : "text/javascript",
     );
-    if (file !== undefined) return response.end(file);
+    if (file !== undefined) {
+      response.end(file);
+      return;
+    }
     const { host: _, connection: __, "content-length": ___, ...forwarded } = headers as Record<string, string>;
     const body = await text(request);
     site.preferences.push(forwarded["prefer"]);
@@ -76,7 +79,7 @@ test("the wallet page shows what validators signed, and turns red behind a proxy
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));
-  const textOf = (id: string) => page.locator(`#${id}`).innerText();
+  const textOf = (id: string) => page.locator(`#${id}`).textContent();
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   const expectVerified = async () => {
     await page.getByText(/^verified as of block \d{3,}, \d+ s ago$/).waitFor();
@@ -85,7 +88,7 @@ test("the wallet page shows what validators signed, and turns red behind a proxy
       "",
       "rgba(0, 0, 0, 0)",
     ]);
-    expect(await page.locator("#transactions p").allInnerTexts()).toEqual([
+    expect(await page.locator("#transactions p").allTextContents()).toEqual([
       "2026-01-02T01:56:00.000Z +0.75 -0",
       "2026-01-01T20:00:00.000Z +0 -2.001",
       "2026-01-01T13:44:00.000Z +0.25 -0",
