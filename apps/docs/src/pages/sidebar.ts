@@ -19,7 +19,10 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
       "guides/glossary/",
     ],
   },
-  { title: "Production", paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "errors/"] },
+  {
+    title: "Production",
+    paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "guides/proofs/", "errors/"],
+  },
   {
     title: "Test and operate",
     paths: [
