@@ -40,7 +40,7 @@ test("proofs of lite servers equal those of the folder, and a client believes th
 
   const chain = openChain(folder);
   const client = createClient({ baseUrl: lite.url, rateLimit: false });
-  const trust = trustIn(chain);
+  const trust = trustIn(chain, { maxTrustAge: "60d" });
   await trust.advance(client);
   const verified = verifying(client, { trust });
   expect((await verified.getMasterchainInfo()).last.seqno).toBe(reshardedChain.steps);
