@@ -1,7 +1,10 @@
 import { createClient } from "@chain-query/client";
 import { boundedFetch, ProofError } from "@chain-query/client/verify";
+import { base64, createMerkleProof, readBoc, writeBoc } from "@chain-query/format/cells";
 import { accountName } from "@chain-query/format/identifiers";
+import { readMasterchainParts } from "@chain-query/format/states";
 import type { MadeChainOptions } from "@chain-query/local-chain/testing";
+import { toHexHash } from "@chain-query/openapi/address";
 import { describe, expect, test } from "vitest";
 import { accountsOf } from "../fuzz/requests.ts";
 import { PROVED, type ProvingService, provingService, type Tamper } from "./fixtures/proving-service.ts";
@@ -18,6 +21,8 @@ const ROTATING = {
   blockInterval: 1,
   steps: 37,
 } as const;
+
+const address = `0:${"0".repeat(64)}`;
 
 /** The part of the error that a call fails with. */
 async function partOf(call: Promise<unknown>): Promise<string> {
@@ -68,6 +73,30 @@ describe("the trust moves forward", () => {
     expect(await again.verified.getMasterchainInfo()).toEqual(await client.getMasterchainInfo());
   });
 
+  test("to a head that is a key block, also at the end of 16 links, where it stays", async () => {
+    for (const steps of [6, 32]) {
+      const { trust, client, saved } = await advance({ ...ROTATING, steps });
+      await trust.advance(client);
+      expect([trust.head?.seqno, saved.at(-1)?.seqno]).toEqual([steps, steps]);
+    }
+  });
+
+  test("without a wait for another deployment that is silent", async () => {
+    const { trust, client, verified } = await provingService();
+    const fetch = () => new Promise<never>(() => {});
+    const silent = createClient({ baseUrl: "http://127.0.0.1", retry: false, timeoutMs: 60_000, fetch });
+    const stop = new AbortController();
+    const waiting = trust.advance(silent, { signal: stop.signal });
+    const { signal } = new AbortController();
+    const early = new AbortController();
+    const call = verified.getMasterchainInfo({ signal: early.signal });
+    early.abort();
+    await expect(call).rejects.toMatchObject({ code: "ABORTED" });
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
+    await trust.advance(client, { signal });
+  });
+
   test("until its signal aborts", async () => {
     const { trust, client, saved } = await provingService();
     await expect(trust.advance(client, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
@@ -91,6 +120,35 @@ describe("links are refused", () => {
     const { trust, client, saved } = await provingService(PROVED, withLinks(change));
     expect(await partOf(trust.advance(client))).toBe(part);
     expect(saved.length).toBeLessThan(3);
+  });
+
+  test("to the trusted key block itself, which needs no signatures", async () => {
+    const honest = await advance(ROTATING);
+    const linkFrom = async (key: number) => {
+      const headers = { prefer: `proof; key=${key}` };
+      const { envelope } = await honest.client.getMasterchainInfo({ headers }).withResponse();
+      return Object(envelope).proof.links[0];
+    };
+    const { head } = await linkFrom(0);
+    const loop = { ...(await linkFrom(2)), head };
+    const keyBlock = honest.saved[0] ?? expect.unreachable();
+    const { trust, client } = await provingService(
+      ROTATING,
+      withLinks(() => Array(16).fill(loop)),
+      { keyBlock },
+    );
+    expect(await partOf(trust.advance(client))).toBe("head");
+  });
+
+  test("without validators, and the next answer is believed", async () => {
+    let isLying = true;
+    const withoutValidators = withLinks(([first, ...rest]) => [{ ...Object(first), config: shortConfig }, ...rest]);
+    const service = await provingService(PROVED, (body, request) => (isLying ? withoutValidators(body, request) : body));
+    const zeroState = readBoc(service.chain.blockData(service.chain.genesis().block) ?? expect.unreachable());
+    const shortConfig = base64(writeBoc(createMerkleProof(zeroState, (state) => void readMasterchainParts(state).config)));
+    await expect(service.trust.advance(service.client)).rejects.toBeInstanceOf(ProofError);
+    isLying = false;
+    expect(await service.verified.getConsensusBlock()).toEqual(await service.client.getConsensusBlock());
   });
 
   test("of a deployment without proofs", async () => {
@@ -134,6 +192,8 @@ describe("a head is refused", () => {
     expect(await partOf(trust.advance(client))).toBe("fork");
     replayed = undefined;
     expect(await partOf(verified.getMasterchainInfo())).toBe("fork");
+    expect(await partOf(trust.advance(client))).toBe("fork");
+    expect(await partOf(verified.getTransactionsStd({ address, lt: "1", hash: "0".repeat(64) }))).toBe("fork");
   });
 });
 
@@ -147,19 +207,35 @@ test("a later page needs a start of an earlier answer", async () => {
     expect(await partOf(verified.getTransactionsStd(next))).toBe("missing");
     await verified.getTransactionsStd({ address, limit: 1 });
     expect(await verified.getTransactionsStd(next)).toEqual(await client.getTransactionsStd(next));
+    const inHex = { ...next, hash: toHexHash(hash) };
+    expect(await verified.getTransactionsStd(inHex)).toEqual(await client.getTransactionsStd(inHex));
     return;
   }
   expect.unreachable("no account has two transactions");
 });
 
+test("a call can be read by withResponse or safe alone", async () => {
+  const { verified, chain } = await provingService();
+  const { result, envelope } = await verified.getConsensusBlock().withResponse();
+  expect([result.consensus_block, envelope.result, "proof" in envelope]).toEqual([chain.head().block.id.seqno, result, true]);
+  const late = { workchain: -1, shard: "-9223372036854775808", seqno: 4_000_000 };
+  expect(await verified.lookupBlock(late).safe()).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
+  await expect(verified.lookupBlock(late).withResponse()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const { verified: refused } = await provingService(PROVED, (body) => body.replace(/"proof":.*,"@extra"/, '"@extra"'));
+  expect(await partOf(refused.getConsensusBlock().safe())).toBe("missing");
+});
+
 test("a long response is cut off while it arrives, or refused unread", async () => {
   let sent = 0;
-  const endless = async () =>
-    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(40_000 + sent++)) }));
+  const endless = (status: number) => async () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(40_000 + sent++)) }), { status });
   const { trust } = await provingService();
   const at = { baseUrl: "http://127.0.0.1", retry: false } as const;
-  expect(await partOf(trust.advance(createClient({ ...at, fetch: boundedFetch(endless) })))).toBe("limit");
-  expect(sent).toBeLessThan(12);
+  for (const status of [200, 500]) {
+    sent = 0;
+    expect(await partOf(trust.advance(createClient({ ...at, fetch: boundedFetch(endless(status)) })))).toBe("limit");
+    expect(sent).toBeLessThan(12);
+  }
   const long = async () => new Response(JSON.stringify({ ok: true, result: "a".repeat(256_000) }));
   expect(await partOf(trust.advance(createClient({ ...at, fetch: long })))).toBe("limit");
 });

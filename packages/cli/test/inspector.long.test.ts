@@ -10,7 +10,7 @@ import { installTarballs } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
-const names = ["cli", "client", "command-line", "openapi", "types"].map((name) => `@chain-query/${name}`);
+const names = ["cli", "client", "command-line", "format", "openapi", "proof", "types"].map((name) => `@chain-query/${name}`);
 let folder: string;
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
 import type { WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
+import type { CallError } from "../errors.ts";
 import type { CallOptions } from "../options.ts";
 import { requireLength } from "./bounded-fetch.ts";
 import { ProofError } from "./proof-error.ts";
@@ -8,6 +9,14 @@ import { ProofError } from "./proof-error.ts";
 /** A response with its proof. Nothing of it is checked. */
 export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id>> {
   readonly proof: Schemas["Proof"] | undefined;
+}
+
+/** A class of errors would weigh more in this entry. */
+const callErrors = new WeakSet<object>();
+
+/** Whether a client rejected with it. */
+export function isCallError(error: unknown): error is CallError {
+  return callErrors.has(Object(error));
 }
 
 type Call<Id extends OperationId> = (...args: readonly unknown[]) => { withResponse(): Promise<WithResponse<ResultOf<Id>>> };
@@ -29,7 +38,9 @@ export async function ask<Id extends OperationId>(
   for (const [name, value] of Object.entries(headers)) all.append(name, value);
   const asked = { ...options, headers: Object.fromEntries(all) };
   const answer = await (input ? call(input, asked) : call(asked)).withResponse().catch((error: Error) => {
-    throw error.cause instanceof ProofError ? error.cause : error;
+    if (error.cause instanceof ProofError) throw error.cause;
+    if ("code" in error) callErrors.add(error);
+    throw error;
   });
   requireLength((await answer.response.text()).length);
   const { proof } = answer.envelope as { readonly proof?: Schemas["Proof"] };

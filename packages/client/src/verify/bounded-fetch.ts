@@ -24,8 +24,7 @@ export function requireLength(length: number): void {
 export function boundedFetch(fetch: Fetch = (request) => globalThis.fetch(request)): Fetch {
   return async (request) => {
     const response = await fetch(request);
-    // No Response can be made with the status of a redirect in a browser.
-    const reader = response.ok ? response.body?.getReader() : undefined;
+    const reader = response.body?.getReader();
     if (!reader) return response;
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (let length = 0, read = await reader.read(); !read.done; read = await reader.read()) {

@@ -51,7 +51,9 @@ export interface TrustOptions {
   readonly network: Network;
   /** The newest key block that you trust. */
   readonly keyBlock: KeyBlock;
-  /** Stores a newer key block, from which the app begins next time. Awaited. */
+  /**
+   * Stores a newer key block, from which the app begins next time. Awaited: its error rejects the call that moved the trust, which has moved.
+   */
   readonly save?: ((keyBlock: KeyBlock) => void | Promise<void>) | undefined;
   /**
    * Age of the key block above which nothing is believed, in seconds or as `30d`. 30 days by default: former validators, whose keys may be

@@ -38,7 +38,8 @@ export function trustStore(options: TrustOptions): TrustStore {
   const isRecent = ({ time }: ProvedStateBlock) => Math.abs(ageOf(time)) <= maxHeadAge;
 
   /** Verifies a head by the key block before it, or as that block, and keeps it. */
-  async function verify(claimed: ClaimedHead): Promise<ProvedStateBlock> {
+  async function verify(claimed: ClaimedHead, by = config): Promise<ProvedStateBlock> {
+    requireOneChain();
     const { block, header } = claimed;
     const { id } = block;
     const { verticalSeqno, globalId } = header;
@@ -53,12 +54,17 @@ export function trustStore(options: TrustOptions): TrustStore {
     if (id.seqno === keyId.seqno) ensure(isSameBlock(id, keyId), "head", `another key block ${id.seqno}`);
     else {
       ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is before key block ${keyId.seqno}`);
-      ensure(config, "missing", `the links from key block ${keyId.seqno}`);
-      await requireSignatures(claimed, keyId, config);
+      ensure(by, "missing", `the links from key block ${keyId.seqno}`);
+      await requireSignatures(claimed, keyId, by);
+      requireOneChain();
     }
     if (head?.id.seqno === id.seqno) requireSame(head.id, id);
     if (!head || id.seqno > head.id.seqno) head = block;
     return block;
+  }
+
+  function requireOneChain(): void {
+    if (fork) throw fork;
   }
 
   function requireSame(one: BlockId, other: BlockId): void {
@@ -69,9 +75,13 @@ export function trustStore(options: TrustOptions): TrustStore {
 
   /** @returns Whether the link leads to a key block. */
   async function followLink(link: Schemas["ProofLink"]): Promise<boolean> {
-    config = checked("block", () => openConfig(keyId, rootOf(link.config)));
+    const shown = checked("block", () => openConfig(keyId, rootOf(link.config)));
     const next = readHead(link.head);
-    const { id, time } = await verify(next);
+    const { id, time } = next.block;
+    // The key block itself would pass without signatures, for ever.
+    ensure(id.seqno > keyId.seqno, "head", `a link to block ${id.seqno}`);
+    await verify(next, shown);
+    config = shown;
     const { isKey, verticalSeqno } = next.header;
     if (isKey) {
       keyId = id;
@@ -87,6 +97,12 @@ export function trustStore(options: TrustOptions): TrustStore {
       const prefer = `proof; key=${keyBlock.seqno}`;
       const { proof } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
       const links = proof?.links;
+      if (!links && proof?.head) {
+        const claimed = readHead(proof.head);
+        ensure(claimed.block.id.seqno === keyId.seqno, "missing", "no links");
+        await verify(claimed);
+        return;
+      }
       ensure(Array.isArray(links), "missing", "no links");
       length = links.length;
       ensure(length <= MAX_LINKS, "limit", `more than ${MAX_LINKS} links`);
@@ -94,11 +110,20 @@ export function trustStore(options: TrustOptions): TrustStore {
     }
   }
 
-  /** One call after another, so that two answers with a new key block read the links once. */
-  function advance(client: ChainClient, callOptions?: CallOptions, isNeeded = () => true): Promise<void> {
+  /** One call after another, so that two answers with a new key block read the links once. None waits longer than its signal. */
+  async function advance(client: ChainClient, callOptions?: CallOptions, isNeeded = () => true): Promise<void> {
+    const signal = callOptions?.signal;
     const work = working.then(() => (isNeeded() ? followLinks(client, callOptions) : undefined));
     working = work.catch(() => {});
-    return work;
+    if (!signal) return work;
+    let abort = () => {};
+    const aborted = new Promise<unknown>((resolve) => {
+      // A call whose signal has aborted sends nothing, and fails as all do.
+      abort = () => resolve(ask(client, "getMasterchainInfo", undefined, {}, callOptions));
+    });
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+    await Promise.race([aborted, work]).finally(() => signal.removeEventListener("abort", abort));
   }
 
   const trust: Trust = {
@@ -111,7 +136,10 @@ export function trustStore(options: TrustOptions): TrustStore {
       return head && { seqno: head.id.seqno, time: head.time };
     },
     advance: (client, callOptions) => advance(client, callOptions),
-    newest: () => head,
+    newest: () => {
+      requireOneChain();
+      return head;
+    },
     isRecent,
     accept: async (claim, before, client, callOptions) => {
       let block = before;
@@ -123,7 +151,6 @@ export function trustStore(options: TrustOptions): TrustStore {
         if (isBeyond()) await advance(client, callOptions, isBeyond);
         block = await verify(claimed);
       }
-      if (fork) throw fork;
       ensure(block, "missing", "no head");
       const { id, time } = block;
       ensure(isRecent(block), "age", `block ${id.seqno} is ${ageOf(time)} s old by this clock`);

@@ -9,7 +9,7 @@ import type { Network, TrustStore } from "./trust-options.ts";
 export interface Trust extends TrustStore {
   readonly network: Network;
   readonly zeroState: BlockId;
-  /** The newest head so far, whose age is not checked. */
+  /** The newest head so far, whose age is not checked. Throws after a fork. */
   newest(): ProvedStateBlock | undefined;
   isRecent(head: ProvedStateBlock): boolean;
   /**

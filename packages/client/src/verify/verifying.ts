@@ -1,14 +1,13 @@
 import { base64, hex } from "@chain-query/format/cells";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
-import { parseAddress } from "@chain-query/openapi/address";
+import { parseAddress, sameHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
 import type { ChainClient } from "../client.ts";
-import type { CallError } from "../errors.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
-import { type Answer, ask } from "./ask.ts";
+import { type Answer, ask, isCallError } from "./ask.ts";
 import { type Roots, requireEqual, rootsOf } from "./bags.ts";
 import { type Derive, derive } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
@@ -43,7 +42,8 @@ const MAX_STARTS = 10_000;
 
 /**
  * Creates a client whose methods ask for proofs, derive each result from its proof, and return it only if the answer says the same. They
- * reject with a `ProofError` otherwise, and with the errors of `client`; `safe` rejects with a `ProofError`, too. It holds nothing open.
+ * reject with a `ProofError` otherwise, and with the errors of `client`; `safe` rejects with a `ProofError`, too. It holds nothing open. The
+ * `response` of `withResponse` is the one of the deployment, and its body is not verified.
  *
  * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page of this client. A page is whole: up to its limit,
  *   `toLt` or the first transaction.
@@ -93,8 +93,11 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     }
   }
 
-  function verified<Id extends OperationId>(answer: Answer<Id>, result: ResultOf<Id>): WithResponse<ResultOf<Id>> {
-    requireEqual(result, answer.result);
+  function verified<Id extends OperationId>(
+    { proof: _, ...answer }: Answer<Id>,
+    result: ResultOf<Id>,
+  ): WithResponse<ResultOf<Id>> {
+    checked("answer", () => requireEqual(result, answer.result));
     return { ...answer, result, envelope: { ...answer.envelope, result } };
   }
 
@@ -120,9 +123,10 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       start = checked("state", () => deriveLast(asked.head, account(), asked.roots));
       asked.roots.end();
     } else {
+      trust.newest();
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
       start = starts.get(startKey(account(), BigInt(lt)));
-      ensure(start && hash === base64(start.hash), "missing", `lt ${lt} is not of an earlier page`);
+      ensure(start && sameHash(String(hash), base64(start.hash)), "missing", `lt ${lt} is not of an earlier page`);
     }
     const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
     const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
@@ -132,21 +136,23 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
 
   function methodOf<Id extends OperationId>(start: Start<Id>, takesInput: boolean) {
     return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> => {
-      const answer = takesInput ? start(input, given) : start(undefined, input as CallOptions | undefined);
-      return Object.assign(
-        answer.then(({ result }) => result),
-        {
-          withResponse: () => answer,
-          safe: () =>
-            answer.then(
-              ({ result }) => ({ ok: true, result }) as const,
-              (error: unknown) => {
-                if (error instanceof ProofError) throw error;
-                return { ok: false, error: error as CallError } as const;
-              },
-            ),
-        },
-      );
+      const started = takesInput ? start(input, given) : start(undefined, input as CallOptions | undefined);
+      let whole: WithResponse<ResultOf<Id>>;
+      const query = started.then((answer) => {
+        whole = answer;
+        return answer.result;
+      });
+      return Object.assign(query, {
+        withResponse: () => query.then(() => whole),
+        safe: () =>
+          query.then(
+            (result) => ({ ok: true, result }) as const,
+            (error: unknown) => {
+              if (isCallError(error)) return { ok: false, error } as const;
+              throw error;
+            },
+          ),
+      });
     };
   }
 
