@@ -139,7 +139,7 @@ export function requireMatch(
     throw new UnprovenError(`${formatBlock(id)} has no block before it in the shard ${shardName(shard)}`);
   }
   if (!("time" in selector)) {
-    requireNumber(selector, id.seqno, header.endLt, previous.endLt);
+    requireNumber(selector, id.seqno, header.endLt, previous);
     return { previous, isFirst: true };
   }
   const { time } = selector;
@@ -151,15 +151,20 @@ export function requireMatch(
   return { previous, isFirst: before < time };
 }
 
+/** Whether a block ends below a logical time. A zero state ends below each. */
+export function endsBelow({ seqno, endLt }: BlockRef, lt: bigint): boolean {
+  return seqno === 0 || endLt < lt;
+}
+
 function requireNumber(
   selector: Exclude<BlockSelector, { readonly time: number }>,
   seqno: number,
   endLt: bigint,
-  previousEndLt: bigint,
+  previous: BlockRef,
 ): void {
   if ("seqno" in selector) {
     if (seqno !== selector.seqno) throw new UnprovenError(`the block must have number ${selector.seqno}, got ${seqno}`);
-  } else if (endLt < selector.lt || previousEndLt >= selector.lt) {
-    throw new UnprovenError(`the block must be the first up to lt ${selector.lt}, got one from ${previousEndLt} to ${endLt}`);
+  } else if (endLt < selector.lt || !endsBelow(previous, selector.lt)) {
+    throw new UnprovenError(`the block must be the first up to lt ${selector.lt}, got one from ${previous.endLt} to ${endLt}`);
   }
 }

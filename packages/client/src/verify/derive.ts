@@ -7,7 +7,7 @@ import { type BlockType, blockIdExt } from "@chain-query/proof/values";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { InputOf } from "../operations/input.ts";
 import type { Roots } from "./bags.ts";
-import { findBlock, requirePlace } from "./blocks.ts";
+import { findBlock } from "./blocks.ts";
 import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveAccount, deriveQueueSizes } from "./states.ts";
 import { deriveLocated } from "./transactions.ts";
@@ -67,7 +67,5 @@ function locate(
 ): ResultOf<"tryLocateSourceTx"> {
   const [source, destination] = [parseAddress(input.source), parseAddress(input.destination)];
   const message = { source, destination, createdLt: BigInt(input.createdLt) };
-  const { lt, cell, result } = deriveLocated(message, end, answered);
-  requirePlace(head, end === "sender" ? source : destination, lt, cell, roots);
-  return result;
+  return deriveLocated(head, message, end, answered, roots);
 }
