@@ -122,21 +122,6 @@ export function deletesAccount(cell: Cell): boolean {
 }
 
 /**
- * The logical time of a transaction. Reads no other cell, so that a cell from a source that is not trusted is not decoded before a proof
- * is looked up for it.
- *
- * @throws CellError if the cell does not hold a transaction.
- *
- * @example
- * const lt = readTransactionLt(readBoc(boc));
- */
-export function readTransactionLt(cell: Cell): bigint {
-  const reader = new CellReader(cell);
-  readTag(reader, 4, "Transaction", 7);
-  return reader.skip(256).bigUint(64);
-}
-
-/**
  * TL-B `transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64 now:uint32 outmsg_cnt:uint15
  * orig_status:AccountStatus end_status:AccountStatus ^[ in_msg:(Maybe ^(Message Any)) out_msgs:(HashmapE 15 ^(Message Any)) ]
  * total_fees:CurrencyCollection state_update:^(HASH_UPDATE Account) description:^TransactionDescr = Transaction`.

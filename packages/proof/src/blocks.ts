@@ -41,11 +41,14 @@ export interface OpenedBlock {
 export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
   const root = openMerkleProof(proof, id.rootHash);
   const header = readBlockHeader(root);
-  const { workchain, shard, seqno } = header;
-  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
-    throw new UnprovenError(`the header of ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
-  }
+  requireOwn("the header of", id, header);
   return { root, header };
+}
+
+function requireOwn(what: string, id: BlockId, { workchain, shard, seqno }: ShardId & Pick<BlockId, "seqno">): void {
+  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
+    throw new UnprovenError(`${what} ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
+  }
 }
 
 /** The description of a block whose header was checked. */
@@ -91,11 +94,7 @@ export function openState(id: BlockId, proofs: readonly Cell[]): Cell {
   const hash = id.seqno === 0 ? id.rootHash : openStateHeader(id, proofs[0]).stateRootHash;
   const state = openMerkleProof(stateProof, hash);
   const { shard, seqno } = readState(state);
-  if (shard.workchain !== id.workchain || shard.shard !== id.shard || seqno !== id.seqno) {
-    throw new UnprovenError(
-      `the state after ${formatBlock(id)} is one of another block: ${shard.workchain}, ${shard.shard}, ${seqno}`,
-    );
-  }
+  requireOwn("the state after", id, { ...shard, seqno });
   return state;
 }
 

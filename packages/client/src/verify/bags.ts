@@ -46,12 +46,9 @@ export function rootsOf(text: string | undefined): Roots {
 /** Members of results that hold bags of cells. */
 const BAGS: readonly string[] = ["code", "data", "body", "init_state"];
 
-/** Bytes that are no bag, so that no answer has them. */
-const NO_BAG = new Uint8Array(1);
-
 /**
- * Finds the bags of a result by the hashes of their roots, since bags of equal cells may differ. A result that shows a cell without a bag
- * equals no answer; the body of a message that is shown as a comment needs none.
+ * Finds the bags of a result by the hashes of their roots, since bags of equal cells may differ. A cell without a bag has a byte that is no
+ * bag, so that a result that shows it equals no answer. The body of a message that is shown as a comment needs none.
  */
 export function bagsOf(result: object): BocOf {
   const bags = new Map<string, Uint8Array>();
@@ -62,7 +59,7 @@ export function bagsOf(result: object): BocOf {
     }
   };
   collect(result);
-  return (cell) => bags.get(hex(cell.hashAt(0))) ?? NO_BAG;
+  return (cell) => bags.get(hex(cell.hashAt(0))) ?? new Uint8Array(1);
 }
 
 /** Throws with the path of the first value that differs. Members of the answer that this version does not know are left out. */

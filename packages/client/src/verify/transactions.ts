@@ -1,7 +1,6 @@
 /** Derives transactions from their cells. */
 import { type AccountId, isSameAccount, type TransactionId } from "@chain-query/format/identifiers";
 import type { MessageKey, ReadTransaction } from "@chain-query/format/store";
-import { readTransactionLt } from "@chain-query/format/transactions";
 import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import { extTransaction, noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
@@ -60,7 +59,8 @@ export function deriveLocated(
 ): ResultOf<"tryLocateSourceTx"> {
   const account = end === "sender" ? source : destination;
   const cell = rootOf(answered.data, MAX_RESULT_CELLS);
-  const id = { lt: readTransactionLt(cell), hash: cell.hash };
+  // The lt says only where to look.
+  const id = { lt: BigInt.asUintN(64, BigInt(answered.transaction_id.lt)), hash: cell.hash };
   requirePlace(head, account, id, roots);
   const decoded = readProvedTransaction(account, id, cell);
   const { inMessage, outMessages } = decoded;
