@@ -67,7 +67,7 @@ export function requireEqual(derived: unknown, answered: unknown, path = ""): vo
   const members = Object(answered);
   if (Object(derived) !== derived) {
     // An object may have no text.
-    const shown = members === answered ? "an object" : `${answered}`.slice(0, 99);
+    const shown = String(members === answered ? "{}" : answered).slice(0, 99);
     ensure(derived === answered, "answer", `the cells have ${derived}, the answer ${shown}`, path);
   } else if (Array.isArray(derived) && derived.length !== members.length) requireEqual(derived.length, members.length, path);
   else {

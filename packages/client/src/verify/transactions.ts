@@ -71,6 +71,6 @@ export function deriveLocated(
       isSameAccount(message.source, source) &&
       isSameAccount(message.destination, destination),
   );
-  ensure(isOwn, "transaction", `lt ${id.lt} is not the ${end} of the message`);
+  ensure(isOwn, "transaction", `not the ${end} of the message`);
   return extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered)));
 }
