@@ -1,5 +1,5 @@
 import type { InputOf } from "@chain-query/client";
-import { accountName } from "@chain-query/format/identifiers";
+import { accountName, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { madeChain, stepsOf } from "@chain-query/local-chain/testing";
 import { describe, expect, test } from "vitest";
 import { accountsOf } from "../fuzz/requests.ts";
@@ -77,6 +77,20 @@ describe("an honest answer is verified", () => {
       found++;
     }
     expect(found).toBeGreaterThan(0.9 * blocks.length);
+  });
+
+  test("of the first block of a shard, from logical time 0 on", async () => {
+    const { verified, client, chain } = await provingService();
+    for (const shard of [MASTERCHAIN, chain.head().shards.at(-1)?.id ?? expect.unreachable()]) {
+      const { id, endLt } = chain.block(shard, { lt: 1n }) ?? expect.unreachable();
+      const where = { workchain: id.workchain, shard: String(shard.shard) };
+      expect(id.seqno).toBe(1);
+      for (const lt of [0n, 1n, endLt, endLt + 1n]) {
+        const found = await verified.lookupBlock({ ...where, lt });
+        expect(found).toEqual(await client.lookupBlock({ ...where, lt }));
+        expect(found.seqno).toBe(lt > endLt ? 2 : 1);
+      }
+    }
   });
 
   test("of the transactions at both ends of messages", async () => {

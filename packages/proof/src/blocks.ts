@@ -41,11 +41,14 @@ export interface OpenedBlock {
 export function openHeader(id: BlockId, proof: Cell): OpenedBlock {
   const root = openMerkleProof(proof, id.rootHash);
   const header = readBlockHeader(root);
-  const { workchain, shard, seqno } = header;
-  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
-    throw new UnprovenError(`the header of ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
-  }
+  requireOwn("the header of", id, header);
   return { root, header };
+}
+
+function requireOwn(what: string, id: BlockId, { workchain, shard, seqno }: ShardId & Pick<BlockId, "seqno">): void {
+  if (workchain !== id.workchain || shard !== id.shard || seqno !== id.seqno) {
+    throw new UnprovenError(`${what} ${formatBlock(id)} is one of ${formatBlock({ ...id, workchain, shard, seqno })}`);
+  }
 }
 
 /** The description of a block whose header was checked. */
@@ -91,11 +94,7 @@ export function openState(id: BlockId, proofs: readonly Cell[]): Cell {
   const hash = id.seqno === 0 ? id.rootHash : openStateHeader(id, proofs[0]).stateRootHash;
   const state = openMerkleProof(stateProof, hash);
   const { shard, seqno } = readState(state);
-  if (shard.workchain !== id.workchain || shard.shard !== id.shard || seqno !== id.seqno) {
-    throw new UnprovenError(
-      `the state after ${formatBlock(id)} is one of another block: ${shard.workchain}, ${shard.shard}, ${seqno}`,
-    );
-  }
+  requireOwn("the state after", id, { ...shard, seqno });
   return state;
 }
 
@@ -139,7 +138,7 @@ export function requireMatch(
     throw new UnprovenError(`${formatBlock(id)} has no block before it in the shard ${shardName(shard)}`);
   }
   if (!("time" in selector)) {
-    requireNumber(selector, id.seqno, header.endLt, previous.endLt);
+    requireNumber(selector, id.seqno, header.endLt, previous);
     return { previous, isFirst: true };
   }
   const { time } = selector;
@@ -151,15 +150,20 @@ export function requireMatch(
   return { previous, isFirst: before < time };
 }
 
+/** Whether a block ends below a logical time. A zero state ends below each. */
+export function endsBelow({ seqno, endLt }: BlockRef, lt: bigint): boolean {
+  return seqno === 0 || endLt < lt;
+}
+
 function requireNumber(
   selector: Exclude<BlockSelector, { readonly time: number }>,
   seqno: number,
   endLt: bigint,
-  previousEndLt: bigint,
+  previous: BlockRef,
 ): void {
   if ("seqno" in selector) {
     if (seqno !== selector.seqno) throw new UnprovenError(`the block must have number ${selector.seqno}, got ${seqno}`);
-  } else if (endLt < selector.lt || previousEndLt >= selector.lt) {
-    throw new UnprovenError(`the block must be the first up to lt ${selector.lt}, got one from ${previousEndLt} to ${endLt}`);
+  } else if (endLt < selector.lt || !endsBelow(previous, selector.lt)) {
+    throw new UnprovenError(`the block must be the first up to lt ${selector.lt}, got one from ${previous.endLt} to ${endLt}`);
   }
 }

@@ -10,9 +10,10 @@ import {
   type ShardId,
   smallestShard,
   smallestShardAt,
+  type TransactionId,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard, type ShardTop } from "@chain-query/format/states";
-import { openHeader, type ProvedStateBlock, requireMatch } from "@chain-query/proof/blocks";
+import { endsBelow, openHeader, type ProvedStateBlock, requireMatch } from "@chain-query/proof/blocks";
 import type { Roots } from "./bags.ts";
 import { ensure, ProofError } from "./proof-error.ts";
 
@@ -43,7 +44,7 @@ export function findBlock(head: ProvedStateBlock, question: BlockQuestion, claim
   for (let links = 0; links <= MAX_LINKS; links++) {
     const { header } = openHeader(id, roots.next());
     const previous = header.readPrevious().find((before) => containsPrefix(before, shard));
-    const isFound = "lt" in selector ? (previous?.endLt ?? 0n) < selector.lt : id.seqno === claimed;
+    const isFound = "lt" in selector ? previous && endsBelow(previous, selector.lt) : id.seqno === claimed;
     if (isFound || isMaster || !previous) {
       const { isFirst } = requireMatch(id, header, question, () => roots.next());
       ensure(isFirst, "block", `block ${id.seqno} is not the first of its time`);
@@ -55,10 +56,10 @@ export function findBlock(head: ProvedStateBlock, question: BlockQuestion, claim
 }
 
 /** Checks that a block of the chain has a transaction. */
-export function requirePlace(head: ProvedStateBlock, account: AccountId, lt: bigint, transaction: Cell, roots: Roots): void {
+export function requirePlace(head: ProvedStateBlock, account: AccountId, { lt, hash }: TransactionId, roots: Roots): void {
   const id = findBlock(head, { shard: smallestShard(account), selector: { lt } }, undefined, roots);
   const placed = lookUpTransaction(openMerkleProof(roots.next(), id.rootHash), { account: account.hash, lt });
-  ensure(placed && isEqual(placed.hashAt(0), transaction.hash), "block", `no such transaction in block ${id.seqno}`);
+  ensure(placed && isEqual(placed.hashAt(0), hash), "block", `no such transaction in block ${id.seqno}`);
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The result of each operation as the chain's cells have it. The question is the app's own, never the one that an answer claims. */
 import { base64 } from "@chain-query/format/cells";
 import type { BlockId, BlockSelector } from "@chain-query/format/identifiers";
+import type { MessageKey } from "@chain-query/format/store";
 import { parseAddress } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import { type BlockType, blockIdExt } from "@chain-query/proof/values";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { InputOf } from "../operations/input.ts";
 import type { Roots } from "./bags.ts";
-import { findBlock, requirePlace } from "./blocks.ts";
+import { findBlock } from "./blocks.ts";
 import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveAccount, deriveQueueSizes } from "./states.ts";
 import { deriveLocated } from "./transactions.ts";
@@ -48,8 +49,8 @@ export const derive: { readonly [Id in ProvedOperation]: Derive<Id> } = {
     const question = { shard, selector: selectorOf(input) };
     return blockIdExt(type, findBlock(head, question, answered.seqno, roots));
   },
-  tryLocateSourceTx: (known, input, answered, roots) => locate(known, input, "sender", answered, roots),
-  tryLocateResultTx: (known, input, answered, roots) => locate(known, input, "receiver", answered, roots),
+  tryLocateSourceTx: ({ head }, input, answered, roots) => deriveLocated(head, messageOf(input), "sender", answered, roots),
+  tryLocateResultTx: ({ head }, input, answered, roots) => deriveLocated(head, messageOf(input), "receiver", answered, roots),
   getOutMsgQueueSize: ({ head, type }, _, __, roots) => deriveQueueSizes(type, head, roots),
 };
 
@@ -58,16 +59,6 @@ function selectorOf({ seqno, lt, unixtime }: InputOf<"lookupBlock">): BlockSelec
   return lt === undefined ? { time: Number(unixtime) } : { lt: BigInt(lt) };
 }
 
-function locate(
-  { head }: Known,
-  input: InputOf<"tryLocateSourceTx">,
-  end: "sender" | "receiver",
-  answered: ResultOf<"tryLocateSourceTx">,
-  roots: Roots,
-): ResultOf<"tryLocateSourceTx"> {
-  const [source, destination] = [parseAddress(input.source), parseAddress(input.destination)];
-  const message = { source, destination, createdLt: BigInt(input.createdLt) };
-  const { lt, cell, result } = deriveLocated(message, end, answered);
-  requirePlace(head, end === "sender" ? source : destination, lt, cell, roots);
-  return result;
+function messageOf({ source, destination, createdLt }: InputOf<"tryLocateSourceTx">): MessageKey {
+  return { source: parseAddress(source), destination: parseAddress(destination), createdLt: BigInt(createdLt) };
 }

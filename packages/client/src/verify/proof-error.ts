@@ -9,7 +9,7 @@ import { UnprovenError } from "@chain-query/proof/unproven";
  * - `age`: the head or the key block is older than the trust store allows, or the clock of this device is wrong.
  * - `state`, `block`, `transaction`: the cells do not prove it.
  * - `answer`: the cells have another value; `path` names the field.
- * - `limit`: the answer is longer than any that is read.
+ * - `limit`: the answer is longer than any that is read, or has more cells.
  * - `missing`: there is no proof, or not all of it.
  * - `unsupported`: a hard fork, or a form that this version does not know.
  *
@@ -67,11 +67,8 @@ export function checked<Value>(part: ProofPart, check: () => Value): Value {
     return check();
   } catch (error) {
     if (error instanceof ProofError) throw error;
-    throw new ProofError(
-      error instanceof UnprovenError && error.kind !== "proof" ? error.kind : part,
-      `${error}`,
-      undefined,
-      error,
-    );
+    const isUnsupported = error instanceof UnprovenError && error.kind !== "proof";
+    const shown = error instanceof RangeError ? "limit" : part;
+    throw new ProofError(isUnsupported ? error.kind : shown, `${error}`, undefined, error);
   }
 }

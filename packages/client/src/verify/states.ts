@@ -37,7 +37,7 @@ export function deriveAccount(
   const master = openMerkleProof(roots.next(), block.stateRootHash);
   const list = readSuspendedList(readMasterchainParts(master).config);
   const state = openAccountState(master, account, roots);
-  const { account: found, last } = state ? readProvedAccount(state, account, (shown) => shown) : ABSENT;
+  const { account: found, last } = state ? readProvedAccount(state, account) : ABSENT;
   const known = { account, last, isSuspended: isSuspended(list, account, block.time), block };
   return fullAccountState(type, describeAccount(found, known, bagsOf(answered)));
 }

@@ -1,12 +1,12 @@
 /** Derives transactions from their cells. */
-import { type Cell, isEqual } from "@chain-query/format/cells";
 import { type AccountId, isSameAccount, type TransactionId } from "@chain-query/format/identifiers";
 import type { MessageKey, ReadTransaction } from "@chain-query/format/store";
-import { decodeTransaction } from "@chain-query/format/transactions";
 import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
+import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import { extTransaction, noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
-import { bagsOf, rootOf } from "./bags.ts";
+import { bagsOf, MAX_RESULT_CELLS, type Roots, rootOf } from "./bags.ts";
+import { requirePlace } from "./blocks.ts";
 import { ensure } from "./proof-error.ts";
 
 /** The page that was asked for. */
@@ -31,7 +31,7 @@ export function derivePage(
   let next = start;
   for (const { data } of list) {
     ensure(next.lt > aboveLt, "transaction", `lt ${next.lt} after the last one`);
-    const cell = rootOf(data);
+    const cell = rootOf(data, MAX_RESULT_CELLS);
     const transaction = describeTransaction({ ...readProvedTransaction(account, next, cell), account, cell }, bocOf);
     transactions.push(transaction);
     next = transaction.previous;
@@ -49,23 +49,21 @@ export function derivePage(
   };
 }
 
-/** A located transaction whose place in a block is still to be checked. */
-export interface LocatedTransaction {
-  readonly lt: bigint;
-  readonly cell: Cell;
-  readonly result: ResultOf<"tryLocateSourceTx">;
-}
-
-/** Checks that the transaction in an answer is the one at an end of a message. */
+/** Checks that a block has the transaction in an answer before it is decoded, and that it is the one at an end of a message. */
 export function deriveLocated(
+  head: ProvedStateBlock,
   { source, destination, createdLt }: MessageKey,
   end: "sender" | "receiver",
   answered: ResultOf<"tryLocateSourceTx">,
-): LocatedTransaction {
+  roots: Roots,
+): ResultOf<"tryLocateSourceTx"> {
   const account = end === "sender" ? source : destination;
-  const cell = rootOf(answered.data);
-  const decoded = decodeTransaction(cell);
-  const { inMessage, outMessages, accountHash, id } = decoded;
+  const cell = rootOf(answered.data, MAX_RESULT_CELLS);
+  // The lt says only where to look.
+  const id = { lt: BigInt.asUintN(64, BigInt(answered.transaction_id.lt)), hash: cell.hash };
+  requirePlace(head, account, id, roots);
+  const decoded = readProvedTransaction(account, id, cell);
+  const { inMessage, outMessages } = decoded;
   const messages = end === "sender" ? outMessages : inMessage ? [inMessage] : [];
   const isOwn = messages.some(
     (message) =>
@@ -73,6 +71,6 @@ export function deriveLocated(
       isSameAccount(message.source, source) &&
       isSameAccount(message.destination, destination),
   );
-  ensure(isOwn && isEqual(accountHash, account.hash), "transaction", `lt ${id.lt} is not the ${end} of the message`);
-  return { lt: id.lt, cell, result: extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered))) };
+  ensure(isOwn, "transaction", `not the ${end} of the message`);
+  return extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered)));
 }

@@ -32,6 +32,7 @@ export function readBoc(bytes: Uint8Array): Cell {
  * Reads a bag of cells with any number of roots, such as a lite server's proof. TL-B: `serialized_boc` in boc.tlb.
  *
  * @param limits - For bags from a source that is not trusted. Checked before memory is taken.
+ * @throws RangeError if the bag holds more.
  * @throws CellError if the bytes are not a bag of cells, or are damaged.
  */
 export function readBocRoots(source: Uint8Array, limits: BocLimits = {}): Cell[] {
@@ -79,7 +80,7 @@ function readHeader(bytes: Uint8Array, { maxCells, maxRoots }: BocLimits): Heade
   const length = uint(offsetSize);
   if (rootCount < 1 || absent > cells) throw new CellError(`a bag of ${cells} cells has ${rootCount} roots`);
   if (cells > (maxCells ?? cells) || rootCount > (maxRoots ?? rootCount)) {
-    throw new CellError(
+    throw new RangeError(
       `a bag of cells must have at most ${maxCells ?? cells} cells and ${maxRoots ?? rootCount} roots, got ${cells} and ${rootCount}`,
     );
   }
