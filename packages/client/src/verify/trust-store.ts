@@ -78,7 +78,7 @@ export function trustStore(options: TrustOptions): TrustStore {
     const shown = checked("block", () => openConfig(keyId, rootOf(link.config)));
     const next = readHead(link.head);
     const { id, time } = next.block;
-    // The key block itself would pass without signatures, for ever.
+    // The key block itself would pass without signatures.
     ensure(id.seqno > keyId.seqno, "head", `a link to block ${id.seqno}`);
     await verify(next, shown);
     config = shown;
