@@ -102,7 +102,8 @@ async function update() {
   try {
     const response = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const { time, chain, problem, requests, servers, databases, redis } = await response.json();
+    const { time, network, version, chain, problem, requests, servers, databases, redis } = await response.json();
+    show("about", `network ${network}, version ${version}`);
     showChain(time, chain);
     showRequests(requests);
     showTable("servers", servers, ({ latency, inFlight }) => [

@@ -35,10 +35,11 @@ export function addProcessMetrics(registry: Registry): void {
     labelNames: ["version", "node"],
     registers: [registry],
   });
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const { version } = manifest as { version: string };
   build.set({ version, node: process.version }, 1);
 }
+
+/** Of the service. */
+export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
 /** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
 export const page = "page";

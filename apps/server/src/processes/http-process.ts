@@ -19,6 +19,7 @@ import {
   addRestartMetrics,
   createMetrics,
   type Metrics,
+  version,
 } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
 import { QueryBudgets } from "../query-budget.ts";
@@ -85,6 +86,7 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
     metricsText,
     status: createStatus({
       source,
+      about: { network: options.networkName, version },
       deadline: options.deadline,
       metricsText,
       blockInterval,

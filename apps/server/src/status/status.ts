@@ -12,6 +12,10 @@ import { aheadUntil } from "./readiness.ts";
 export interface Status {
   /** Unix seconds. */
   readonly time: number;
+  /** The name of the network in block ids. */
+  readonly network?: string;
+  /** Of the service. */
+  readonly version?: string;
   /** Undefined if the chain cannot be read, see `problem`. */
   readonly chain?: {
     readonly seqno: number;
@@ -54,6 +58,8 @@ export type ServerState = Omit<LiteServerStatus, "reason">;
 /** Where the status comes from. */
 interface StatusSources {
   readonly source: ChainReader;
+  /** The network and the version of the service. */
+  readonly about: Pick<Status, "network" | "version">;
   /** Seconds for a read. */
   readonly deadline: number;
   /** The metrics of all processes in Prometheus' text format. */
@@ -83,6 +89,7 @@ const requestWindow = 10_500;
  */
 export function createStatus({
   source,
+  about,
   deadline,
   metricsText,
   blockInterval,
@@ -102,6 +109,7 @@ export function createStatus({
     ]);
     return {
       time,
+      ...about,
       ...chain,
       ...(requests === undefined ? {} : { requests }),
       ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),

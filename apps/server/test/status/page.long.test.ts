@@ -35,6 +35,7 @@ async function openPage(
   page.on("pageerror", (error) => messages.push(error.message));
   await page.goto(url);
   await page.locator("#state", { hasText: /^Operational$/ }).waitFor();
+  await page.getByText(/^network chain, version \d/).waitFor();
   return { page, requests, messages };
 }
 

@@ -1,5 +1,6 @@
 import type { ChainReader } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { notReady } from "../../src/status/readiness.ts";
 import { countedSince, countsIn, quantile, type Status } from "../../src/status/status.ts";
 import { ask } from "../fixtures/ask.ts";
@@ -26,9 +27,10 @@ describe("/status.json", () => {
     expect([status, ok, (await statusOf(service.url)).chain?.seqno]).toEqual([503, false, 60]);
   });
 
-  test("describes the head", async () => {
-    await using service = await startService();
-    const { chain, requests, time } = await statusOf(service.url);
+  test("describes the service and the head", async () => {
+    await using service = await startService({ networkName: "testnet" });
+    const { network, version, chain, requests, time } = await statusOf(service.url);
+    expect([network, version]).toEqual(["testnet", manifest.version]);
     expect(chain?.seqno).toBe(60);
     expect(chain?.transactions).toBeGreaterThan(1000);
     expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(60);
