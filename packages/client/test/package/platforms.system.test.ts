@@ -34,7 +34,7 @@ const verifying = {
   globals: "ArrayBuffer Blob Buffer DataView Int32Array TextDecoder Uint16Array Uint32Array btoa",
   members: `ArrayBuffer.isView BYTES_PER_ELEMENT BigInt.asUintN Buffer.from Buffer.isBuffer Math.abs Math.cbrt Math.floor Math.sqrt Promise.all
 Promise.resolve buffer byteLength byteOffset constructor decode description digest equals getBigInt64 getBigUint64 getInt32 getUint16
-getReader getUint32 importKey keys now read ref reverse setBigInt64 setBigUint64 setInt32 setUint32 setUint8 subarray subtle verify`,
+finally getReader getUint32 importKey keys now read ref reverse setBigInt64 setBigUint64 setInt32 setUint32 setUint8 subarray subtle verify Promise.race`,
 };
 
 const entries = Object.keys(packageJson.exports)
