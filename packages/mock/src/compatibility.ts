@@ -18,6 +18,7 @@ import {
   operationsOf,
   RequestError,
   type Responder,
+  wrongMethod,
 } from "./responses/exchange.ts";
 
 /** Lets a responder, which knows the contract, answer calls of JSON-RPC, POST for GET, GET for POST, and keys in URLs. */
@@ -27,11 +28,7 @@ export function withCompatibility(respond: Responder): Responder {
     const { method, path, query, body, error } = request;
     const methods = compatibleMethods.get(path);
     if (methods?.includes(method) === false) {
-      const allow = methods.join(", ");
-      return respond({
-        ...request,
-        error: new RequestError(405, `${method} is not allowed here; allowed are ${allow}`, { allow }),
-      });
+      return respond({ ...request, error: wrongMethod(method, methods) });
     }
     if (path === callPath) return respondToCall(request, respond);
     const [operation] = operationsOf(path);

@@ -41,13 +41,13 @@ export {
 } from "./responses/exchange.ts";
 export type { Handler } from "./responses/preference.ts";
 
-/** The operation with this path and method; without one, the response, of 404 or 405. */
-function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation | ApiResponse {
+/** @throws RequestError with 404 or 405 if no operation has this path and method. */
+function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
   const found = operationsOf(path).find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);
-  if (methods.length > 0) return wrongMethod(method, methods);
-  return failure(404, "there is no such path; expected /api/v2/ and the name of an operation");
+  if (methods.length > 0) throw wrongMethod(method, methods);
+  throw new RequestError(404, "there is no such path; expected /api/v2/ and the name of an operation");
 }
 
 /** Options of a responder. */
@@ -84,7 +84,6 @@ async function respond(
 ): Promise<ApiResponse> {
   if (request.error !== undefined) throw request.error;
   const operation = findOperation(request);
-  if ("status" in operation) return operation;
   const { inputs: sent = operation.method === "GET" ? request.query : request.body, place } = request.converted ?? {};
   const extra = Object(sent)["@extra"] ?? request.query["@extra"];
   if (extra !== undefined && typeof extra !== "string")

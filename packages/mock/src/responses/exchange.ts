@@ -70,10 +70,10 @@ export function methodsOf(path: string): string[] {
   return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : [method, "OPTIONS"]));
 }
 
-/** The response to a method that a path does not have. */
-export function wrongMethod(method: string, methods: readonly string[]): ApiResponse {
+/** Why a method is refused that a path does not have. */
+export function wrongMethod(method: string, methods: readonly string[]): RequestError {
   const allow = methods.join(", ");
-  return failure(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
+  return new RequestError(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
 }
 
 /** Selects a response. */
