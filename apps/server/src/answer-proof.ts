@@ -1,6 +1,6 @@
 /** The member `proof` of a response (D-53). */
 import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
-import type { BlockId } from "@chain-query/format/identifiers";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { type AnswerProofs, ChainReadError, type KeyLink, type SignedHeader } from "@chain-query/format/store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { type BlockType, blockIdExt } from "@chain-query/proof/values";
@@ -55,21 +55,19 @@ function parsed<Value extends object>(result: Value | Encoded<Value>): Value {
   return result instanceof Encoded ? JSON.parse(String(result.json)) : result;
 }
 
-/** The lt of the first transaction of a page. Parsing the page takes longer than its proof. */
-function firstLt(page: Result<"getTransactionsStd">): string | undefined {
-  if (!(page instanceof Encoded)) return page.transactions[0]?.transaction_id.lt;
-  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(String(page.json))?.[1];
+/** The lt of the first transaction of a result. Parsing a page takes longer than its proof. */
+function firstLt(result: Result<"getTransactionsStd"> | Result<"tryLocateSourceTx">): string | undefined {
+  const json = result instanceof Encoded ? String(result.json) : JSON.stringify(result);
+  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(json)?.[1];
 }
 
-const proveLocated = async (_: unknown, result: Result<"tryLocateSourceTx">, { proofs, head, signal }: At): Promise<Parts> => {
-  const {
-    account,
-    transaction_id: { lt },
-  }: Schemas["ext.transaction"] = parsed(result);
-  const [workchain, hash = ""] = account.split(":");
-  const place = { account: { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) }, lt: BigInt(lt) };
-  return { at: head, cells: await proofs.transaction(place, head, signal) };
-};
+async function proveLocated(
+  account: AccountId,
+  result: Result<"tryLocateSourceTx">,
+  { proofs, head, signal }: At,
+): Promise<Parts> {
+  return { at: head, cells: await proofs.transaction({ account, lt: BigInt(firstLt(result) ?? 0) }, head, signal) };
+}
 
 const provers: { readonly [Id in OperationId]: Prove<Id> } = {
   getMasterchainInfo: async (_, result, { proofs, head, signal }) => ({
@@ -91,8 +89,9 @@ const provers: { readonly [Id in OperationId]: Prove<Id> } = {
     at: head,
     cells: await proofs.block(request, selectorOf(request), head, signal),
   }),
-  tryLocateSourceTx: proveLocated,
-  tryLocateResultTx: proveLocated,
+  // A message from outside has no transaction that sent it.
+  tryLocateSourceTx: async ({ source }, result, at) => (source === "" ? undefined : proveLocated(source, result, at)),
+  tryLocateResultTx: ({ destination }, result, at) => proveLocated(destination, result, at),
   getOutMsgQueueSize: async (_, result, { proofs, head, signal }) => {
     const { shards } = parsed(result);
     const ids = shards.map(({ id }) => ({ workchain: id.workchain, shard: BigInt(id.shard) }));
