@@ -72,7 +72,12 @@ function unlessPruned<Value>(read: () => Value): Value | undefined {
 /** Opens the proof of a block's header that shows the hash of its state. */
 export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedStateBlock {
   if (!proof) throw new UnprovenError(`the header of ${formatBlock(id)} is missing`);
-  const { stateRootHash, ...block } = provedBlock(id, openHeader(id, proof).header);
+  return provedStateBlock(id, openHeader(id, proof).header);
+}
+
+/** The description of a block whose header was checked, and shows the hash of the state. */
+export function provedStateBlock(id: BlockId, header: BlockHeader): ProvedStateBlock {
+  const { stateRootHash, ...block } = provedBlock(id, header);
   if (!stateRootHash) throw new UnprovenError(`the header of ${formatBlock(id)} must show the hash of its state`);
   return { ...block, stateRootHash };
 }

@@ -2,7 +2,7 @@
 import type { BlockHeader } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { openHeader, openStateHeader, type ProvedStateBlock } from "@chain-query/proof/blocks";
+import { openHeader, type ProvedStateBlock, provedStateBlock } from "@chain-query/proof/blocks";
 import { countNeeded, signedBytes, signersOf } from "@chain-query/proof/signatures";
 import type { Schemas } from "@chain-query/types";
 import { bytesOf, rootOf } from "./bags.ts";
@@ -20,8 +20,8 @@ export function readHead(claim: Schemas["ProofHead"]): ClaimedHead {
   return checked("head", () => {
     const { seqno, root_hash, file_hash } = claim.block_id;
     const id: BlockId = { ...MASTERCHAIN, seqno, rootHash: bytesOf(root_hash), fileHash: bytesOf(file_hash) };
-    const proof = rootOf(claim.header);
-    return { block: openStateHeader(id, proof), header: openHeader(id, proof).header, claim };
+    const { header } = openHeader(id, rootOf(claim.header));
+    return { block: provedStateBlock(id, header), header, claim };
   });
 }
 
