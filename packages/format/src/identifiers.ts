@@ -34,6 +34,9 @@ export interface TransactionId {
   readonly hash: Uint8Array;
 }
 
+/** Stands for "no transaction": lt 0 and 32 zero bytes. */
+export const NO_TRANSACTION: TransactionId = { lt: 0n, hash: /* @__PURE__ */ new Uint8Array(32) };
+
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
 export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 

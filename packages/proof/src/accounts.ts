@@ -5,6 +5,7 @@ import {
   type AccountId,
   type BlockId,
   type BlockRef,
+  NO_TRANSACTION,
   namedBlock,
   smallestShard,
   type TransactionId,
@@ -25,7 +26,7 @@ export interface ProvedAccount {
 }
 
 /** An account that does not exist. */
-export const ABSENT: ProvedAccount = { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
+export const ABSENT: ProvedAccount = { account: undefined, cell: undefined, last: NO_TRANSACTION };
 
 /** The newest block of an account's shard as of a masterchain state; undefined if the chain does not have its workchain. */
 export function newestShardBlock(masterchainState: Cell, account: AccountId): (BlockId & BlockRef) | undefined {

@@ -47,9 +47,6 @@ export function fullAccountState(type: BlockType, state: ReadAccount): Schemas["
   };
 }
 
-/** Stands for "no transaction": lt 0 and 32 zero bytes (D-14, D-40). */
-export const noTransaction: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
-
 /** The id of a transaction. */
 export function transactionId({ lt, hash }: TransactionId): Schemas["internal.transactionId"] {
   return { "@type": "internal.transactionId", lt: String(lt), hash: base64(hash) };

@@ -4,7 +4,7 @@
  */
 
 import { isEqual, toBinaryString } from "@chain-query/format/cells";
-import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { MASTERCHAIN, NO_TRANSACTION } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   type ChainReader,
@@ -14,7 +14,7 @@ import {
   type ReadTransaction,
   type TransactionId,
 } from "@chain-query/format/store";
-import { noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
+import { rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { HttpError } from "../failure.ts";
@@ -279,7 +279,7 @@ function unsharedId({ lt, hash }: TransactionId): TransactionId {
 
 const listStart = '"transactions":[';
 const comma = Buffer.from(",");
-const emptyPage: Page = encodePage([], noTransaction);
+const emptyPage: Page = encodePage([], NO_TRANSACTION);
 
 function withCommas(parts: readonly Buffer[]): Buffer[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));

@@ -1,9 +1,9 @@
 /** Derives transactions from their cells. */
-import { type AccountId, isSameAccount, type TransactionId } from "@chain-query/format/identifiers";
+import { type AccountId, isSameAccount, NO_TRANSACTION, type TransactionId } from "@chain-query/format/identifiers";
 import type { MessageKey, ReadTransaction } from "@chain-query/format/store";
 import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
-import { extTransaction, noTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
+import { extTransaction, rawTransaction, transactionId } from "@chain-query/proof/values";
 import type { ResultOf } from "@chain-query/types";
 import { bagsOf, MAX_RESULT_CELLS, type Roots, rootOf } from "./bags.ts";
 import { requirePlace } from "./blocks.ts";
@@ -38,7 +38,7 @@ export function derivePage(
   }
   const isWhole = list.length === limit || next.lt <= aboveLt;
   ensure(isWhole, "transaction", `no lt ${next.lt}, which archival: true may reach`);
-  const rest = list.length > 0 ? next : noTransaction;
+  const rest = list.length > 0 ? next : NO_TRANSACTION;
   return {
     result: {
       "@type": "raw.transactions",

@@ -1,7 +1,7 @@
 /** Converts transactions and accounts between cells, records and domain types. */
 import { decodeShardAccount } from "../accounts.ts";
 import { Cell, CellError, CellReader, isEqual, writePooledBoc } from "../cells/index.ts";
-import { type AccountId, readAddress } from "../identifiers.ts";
+import { type AccountId, NO_TRANSACTION, readAddress } from "../identifiers.ts";
 import type { DecodedMessage } from "../messages.ts";
 import type { DecodedTransaction } from "../transactions.ts";
 import { accountKey } from "./account-key.ts";
@@ -66,7 +66,7 @@ export const ABSENT_ACCOUNT: AccountVersion = {
   status: "uninitialized",
   balance: 0n,
   extraCurrencies: [],
-  last: { lt: 0n, hash: new Uint8Array(32) },
+  last: NO_TRANSACTION,
 };
 
 /**

@@ -4,6 +4,7 @@ import type { Cell } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
+  NO_TRANSACTION,
   namedBlock,
   type ShardId,
   shardName,
@@ -33,8 +34,6 @@ export interface ProvedAccountCells {
   /** The last transaction; lt 0 without an account. */
   readonly last: TransactionId;
 }
-
-const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
 
 /**
  * Proves an account or its absence, from the state of the masterchain on.

@@ -1,6 +1,6 @@
 import { buildShardAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, isEqual, readBoc } from "@chain-query/format/cells";
-import { accountName } from "@chain-query/format/identifiers";
+import { accountName, NO_TRANSACTION } from "@chain-query/format/identifiers";
 import {
   type AccountId,
   accountOf,
@@ -99,8 +99,6 @@ export async function verifyAccounts(
   if (progress) await endAccount(context, progress);
   return { accounts, zeroAccounts: zeroAccounts.value };
 }
-
-const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
 
 function beginAccount({ steps }: Context, key: Buffer): Progress {
   const nothing = { last: NO_TRANSACTION, stateHash: NO_ACCOUNT.hash, seqno: 0 };
