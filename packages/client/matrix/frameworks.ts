@@ -89,7 +89,7 @@ export function parcelRow(project: string): Row {
       const manifest: object = JSON.parse(await readFile(file, "utf8"));
       await writeFile(file, JSON.stringify({ ...manifest, "@parcel/resolver-default": { packageExports: true } }));
       const args = [join(folder, "node_modules/parcel/lib/bin.js"), "build", "react-native.js", "--dist-dir", "parcel"];
-      await run(process.execPath, [...args, "--no-cache", "--no-source-maps"], { cwd: project, signal });
+      await run(process.execPath, [...args, "--no-cache", "--no-source-maps", "--no-autoinstall"], { cwd: project, signal });
       checkReport(await run(process.execPath, ["parcel/react-native.js"], { cwd: project, signal }));
     },
   };

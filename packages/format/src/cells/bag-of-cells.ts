@@ -1,3 +1,4 @@
+import { allocatePooled } from "#platform";
 import { crc32c } from "./bytes.ts";
 import { Cell, dataDescriptor } from "./cell.ts";
 import { CellError } from "./cell-reader.ts";
@@ -191,7 +192,7 @@ export function writeBoc(root: Cell): Uint8Array {
  * hash.update(writePooledBoc(cell));
  */
 export function writePooledBoc(root: Cell): Uint8Array {
-  return writeRoots([root], Buffer.allocUnsafe);
+  return writeRoots([root], allocatePooled);
 }
 
 /**
@@ -200,10 +201,10 @@ export function writePooledBoc(root: Cell): Uint8Array {
  * @throws RangeError if there is no root, or if a tree is deeper than 1024.
  */
 export function writeBocRoots(roots: readonly Cell[]): Uint8Array {
-  return writeRoots(roots, Buffer.allocUnsafeSlow);
+  return writeRoots(roots, (size) => new Uint8Array(size));
 }
 
-function writeRoots(roots: readonly Cell[], allocate: (size: number) => Buffer): Uint8Array {
+function writeRoots(roots: readonly Cell[], allocate: (size: number) => Uint8Array): Uint8Array {
   if (roots.length === 0) throw new RangeError("a bag of cells needs at least one root");
   const { cells, placedRoots } = orderCells(roots);
   const refSize = byteWidth(Math.max(cells.length, roots.length));
@@ -212,23 +213,30 @@ function writeRoots(roots: readonly Cell[], allocate: (size: number) => Buffer):
   const offsetSize = byteWidth(length);
   const head = 6 + (3 + roots.length) * refSize + offsetSize;
   const bytes = allocate(head + length + 4);
-  bytes.writeUInt32BE(GENERAL);
+  putUint(bytes, GENERAL, 0, 4);
   bytes[4] = 0x40 | refSize;
   bytes[5] = offsetSize;
-  let at = bytes.writeUIntBE(cells.length, 6, refSize);
-  at = bytes.writeUIntBE(roots.length, at, refSize);
-  at = bytes.writeUIntBE(0, at, refSize);
-  at = bytes.writeUIntBE(length, at, offsetSize);
-  for (const root of placedRoots) at = bytes.writeUIntBE(cells.length - 1 - root.order, at, refSize);
+  let at = putUint(bytes, cells.length, 6, refSize);
+  at = putUint(bytes, roots.length, at, refSize);
+  at = putUint(bytes, 0, at, refSize);
+  at = putUint(bytes, length, at, offsetSize);
+  for (const root of placedRoots) at = putUint(bytes, cells.length - 1 - root.order, at, refSize);
   for (const { cell, refs } of cells) {
     bytes[at++] = cell.refs.length + (cell.type === "ordinary" ? 0 : 8) + 32 * cell.levelMask;
     bytes[at++] = dataDescriptor(cell.bitLength);
     bytes.set(cell.bytes, at);
     at += cell.bytes.length;
-    for (const ref of refs) at = bytes.writeUIntBE(cells.length - 1 - ref.order, at, refSize);
+    for (const ref of refs) at = putUint(bytes, cells.length - 1 - ref.order, at, refSize);
   }
-  bytes.writeUInt32LE(crc32c(bytes.subarray(0, at)), at);
+  let checksum = crc32c(bytes.subarray(0, at));
+  for (let i = 0; i < 4; i++, checksum >>>= 8) bytes[at + i] = checksum;
   return bytes;
+}
+
+/** Writes a number of `size` bytes, at most 4, and returns the place after it. */
+function putUint(bytes: Uint8Array, value: number, at: number, size: number): number {
+  for (let i = at + size - 1, rest = value; i >= at; i--, rest >>>= 8) bytes[i] = rest;
+  return at + size;
 }
 
 /** A cell to be written. `order` counts from the last one; `next` is another cell whose hash begins with the same bits. */

@@ -33,6 +33,13 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** The order of bytes: that of the first byte that differs; a start of other bytes comes before them. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
+  return a.length - b.length;
+}
+
 /** The bytes of several arrays, one after another. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

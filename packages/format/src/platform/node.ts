@@ -33,6 +33,11 @@ export function base64(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : bufferOf(bytes).toString("base64");
 }
 
+/** Memory that is shared with other small arrays and not filled with zeros, for bytes that are soon copied. */
+export function allocatePooled(size: number): Uint8Array {
+  return Buffer.allocUnsafe(size);
+}
+
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

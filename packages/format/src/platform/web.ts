@@ -15,3 +15,7 @@ export function hex(bytes: Uint8Array = new Uint8Array()): string {
 export function base64(bytes: Uint8Array = new Uint8Array()): string {
   return btoa(toBinaryString(bytes));
 }
+
+export function allocatePooled(size: number): Uint8Array {
+  return new Uint8Array(size);
+}

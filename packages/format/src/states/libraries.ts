@@ -1,6 +1,6 @@
 /** The public libraries of the masterchain's state: those that accounts of the masterchain publish. */
 import { type AccountLibrary, readAccountLibraries } from "../accounts.ts";
-import { hex, isEqual } from "../cells/bytes.ts";
+import { compareBytes, hex, isEqual } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { readCurrencies } from "../currencies.ts";
@@ -86,7 +86,7 @@ export function changePublisher(
   }
   for (const [name, { hash, root }] of next) {
     if (former.has(name)) continue;
-    const publishers = [...(changed.get(hash)?.publishers ?? []), publisher].sort(Buffer.compare);
+    const publishers = [...(changed.get(hash)?.publishers ?? []), publisher].sort(compareBytes);
     changed = changed.set(hash, { root, publishers });
   }
   return changed;

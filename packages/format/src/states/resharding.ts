@@ -1,4 +1,5 @@
 /** States of shards that split and merge. */
+import { compareBytes } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { addCurrencies, type Currencies } from "../currencies.ts";
@@ -71,7 +72,7 @@ export function compactProcessed(entries: readonly ProcessedUpto[]): ProcessedUp
 
 function includes(large: ProcessedUpto, small: ProcessedUpto): boolean {
   if (large.masterchainSeqno < small.masterchainSeqno || large.lastLt < small.lastLt) return false;
-  if (large.lastLt === small.lastLt && Buffer.compare(large.lastHash, small.lastHash) < 0) return false;
+  if (large.lastLt === small.lastLt && compareBytes(large.lastHash, small.lastHash) < 0) return false;
   const isSmaller = prefixLength(large.shard) <= prefixLength(small.shard);
   return isSmaller && intersects({ workchain: 0, shard: large.shard }, { workchain: 0, shard: small.shard });
 }
