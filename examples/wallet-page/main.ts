@@ -65,8 +65,9 @@ function lineOf(transaction: Page["transactions"][number]): string {
     0n,
   );
   const received = formatNano(in_msg?.value ?? 0);
-  const time = new Date(utime * 1_000).toISOString();
-  return `${time} +${received} -${formatNano(sent)}`;
+  const time = new Date(utime * 1_000).toISOString().slice(0, 16);
+  const amounts = `received ${received}, sent ${formatNano(sent)}`;
+  return `${time.replace("T", " ")} ${amounts}`;
 }
 
 /** Removes all values: those of a false answer are never shown. */

@@ -89,11 +89,11 @@ test("the wallet page shows what validators signed, and turns red behind a proxy
       "rgba(0, 0, 0, 0)",
     ]);
     expect(await page.locator("#transactions p").allTextContents()).toEqual([
-      "2026-01-02T01:56:00.000Z +0.75 -0",
-      "2026-01-01T20:00:00.000Z +0 -2.001",
-      "2026-01-01T13:44:00.000Z +0.25 -0",
-      "2026-01-01T07:14:00.000Z +0 -3.5",
-      "2026-01-01T00:26:00.000Z +12 -0",
+      "2026-01-02 01:56 received 0.75, sent 0",
+      "2026-01-01 20:00 received 0, sent 2.001",
+      "2026-01-01 13:44 received 0.25, sent 0",
+      "2026-01-01 07:14 received 0, sent 3.5",
+      "2026-01-01 00:26 received 12, sent 0",
     ]);
   };
 
