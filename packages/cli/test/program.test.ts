@@ -52,6 +52,10 @@ describe("command line", () => {
     for (const name of [...Object.keys(program.commands), "CHAIN_API_KEY"]) expect(help).toContain(name);
   });
 
+  test("fish completes no files", () => {
+    expect(completionScript("fish")).toMatch(/^complete -c chain-query -f$/m);
+  });
+
   test.for(["bash", "zsh", "fish"])("the script for %s completes every command and option", (shell) => {
     const script = completionScript(shell);
     for (const word of [...Object.keys(program.commands), "created-lt", "watch"]) expect(script).toContain(word);

@@ -95,6 +95,10 @@ describe("must not be stored", () => {
         return ask(service.url, "getTransactionsStd", { address, limit: 5, ...start, to_lt: end.lt });
       },
     ],
+    [
+      "a transaction that a GET in place of a POST located",
+      () => fetch(`${service.url}/api/v2/tryLocateSourceTx?${new URLSearchParams(message)}`),
+    ],
     ["a transaction that a POST located", () => ask(service.url, "tryLocateSourceTx", message)],
     ["the head", () => ask(service.url, "getMasterchainInfo")],
     ["a failure", () => ask(service.url, "tryLocateResultTx", { ...message, created_lt: "1" })],
