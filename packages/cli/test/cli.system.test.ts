@@ -70,12 +70,15 @@ describe("command", () => {
     expect([code, stdout, stderr.startsWith(message)], stderr).toEqual([expected, "", true]);
   });
 
-  test("exits with 1 if the URL is not that of the API, and with 2 if the key cannot be sent", async () => {
-    await using mock = await startMock();
+  test("exits with 1 if the URL is not that of the API, with 2 if the key cannot be sent, and with 3 if it is refused", async () => {
+    await using mock = await startMock({ apiKeys: ["known"] });
     expect((await start(`${mock.url}/other`, "getMasterchainInfo").ended).code).toBe(1);
     vi.stubEnv("CHAIN_API_KEY", "ключ");
     const { code, stderr } = await start(mock.url, "getMasterchainInfo").ended;
+    vi.stubEnv("CHAIN_API_KEY", "other");
+    const refused = await start(mock.url, "getMasterchainInfo").ended;
     vi.unstubAllEnvs();
+    expect([refused.code, refused.stderr]).toEqual([3, "chain-query: getMasterchainInfo: API key does not exist\n"]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^chain-query: createClient: apiKey must be .*\n$/)]);
   });
 
@@ -140,6 +143,7 @@ describe("MCP server", () => {
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, "mcp", "--url", mock.url] }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
+    expect(new Set(tools.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
     const result = await client.callTool({ name: "getAddressInformation", arguments: { address } });
     expect(JSON.stringify(result.content)).toContain("balance");
     await client.close();
