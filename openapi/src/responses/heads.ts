@@ -20,7 +20,7 @@ export function lowestHead(header: string | undefined): number | undefined {
 
 /** The seconds of the preference `wait` (RFC 7240, section 4.3). One that cannot be read is ignored, as any preference may be. */
 export function preferredWait(prefer: string | undefined): number | undefined {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer ?? "") ?? [];
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(prefer ?? "") ?? [];
   return seconds === undefined ? undefined : Number(seconds);
 }
 

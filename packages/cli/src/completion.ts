@@ -8,16 +8,15 @@ export function completionScript(shell: string): string {
   const optionsOf = (flags: object): string[] => Object.keys(flags).map((key) => `--${flagName(key)}`);
   if (shell === "fish") {
     const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
-    return commands
-      .flatMap(([name, { summary, flags }]) => [
-        `complete -c chain-query -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
-        ...Object.entries(flags).map(
-          ([key, { type, help }]) =>
-            `complete -c chain-query -f -n '__fish_seen_subcommand_from ${name}' -l ${flagName(key)}${type ? " -r" : ""} -d ${quoted(help)}`,
-        ),
-      ])
-      .join("\n")
-      .concat("\n");
+    const lines = commands.flatMap(([name, { summary, flags }]) => [
+      `complete -c chain-query -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+      ...Object.entries(flags).map(
+        ([key, { type, help }]) =>
+          `complete -c chain-query -n '__fish_seen_subcommand_from ${name}' -l ${flagName(key)}${type ? " -r" : ""} -d ${quoted(help)}`,
+      ),
+    ]);
+    // No command takes a file.
+    return ["complete -c chain-query -f", ...lines, ""].join("\n");
   }
   const cases = commands.map(([name, { flags }]) => `    ${name}) words="${optionsOf(flags).join(" ")}" ;;`);
   return `${shell === "zsh" ? "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n" : ""}_chain_query() {

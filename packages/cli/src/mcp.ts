@@ -102,15 +102,14 @@ export function toolCaller(
     { cursor, ...inputs }: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<string> {
-    if (name === WALK) return walk(chain, String(inputs["address"]), cursor, signal);
-    if (cursor === undefined) {
-      const members = Object.entries(inputs).map(([wire, value]) => [memberName(wire), value]);
-      return JSON.stringify(await callOperation(chain, name, Object.fromEntries(members), signal), shortened);
-    }
+    // Of any tool: one line of a walk may be longer than a part.
     const rest = kept.get(String(cursor));
-    if (rest === undefined)
+    if (rest !== undefined) return rest;
+    if (name === WALK) return walk(chain, String(inputs["address"] ?? ""), cursor, signal);
+    if (cursor !== undefined)
       throw new RangeError(`the cursor ${JSON.stringify(cursor)} is unknown or too old: call again without it`);
-    return rest;
+    const members = Object.entries(inputs).map(([wire, value]) => [memberName(wire), value]);
+    return JSON.stringify(await callOperation(chain, name, Object.fromEntries(members), signal), shortened);
   }
 
   return async (name, inputs, signal) => {

@@ -8,7 +8,6 @@ import {
   type Printed,
   type Program,
   parseCommandLine,
-  text,
   type ValueType,
 } from "@chain-query/command-line";
 import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
@@ -31,8 +30,12 @@ const connection = {
   },
 } as const satisfies Command["flags"];
 
-/** The client checks the value and takes numbers as text. */
-const valueType = ({ name, description }: Input) => text(`<${memberName(name)}>`, description);
+/** The client checks the value and takes numbers as text. It may be empty, as the source of an external message. */
+const valueType = ({ name, description }: Input): ValueType<string> => ({
+  placeholder: `<${memberName(name)}>`,
+  accepted: description,
+  parse: (value) => value,
+});
 
 function flagOf(input: Input): Flag {
   const { schema, kind, required, description } = input;
@@ -94,7 +97,10 @@ export function parseArguments(
 ): Given | Printed {
   const parsed = parseCommandLine(program, args, environment);
   const { watch, ...given }: Record<string, unknown> = { ...parsed };
-  const without = ["limit", "toLt"].filter((name) => watch === true && name in given).map((name) => `--${flagName(name)}`);
-  if (without.length > 0) throw new CommandLineError([`--watch: not together with ${without.join(" and ")}`]);
+  if (watch !== true) return parsed;
+  const without = ["limit", "toLt"].filter((name) => name in given).map((name) => `--${flagName(name)}`);
+  const problems = without.length > 0 ? [`--watch: not together with ${without.join(" and ")}`] : [];
+  if ("lt" in given !== "hash" in given) problems.push("--watch: expected --lt and --hash together, or neither");
+  if (problems.length > 0) throw new CommandLineError(problems);
   return parsed;
 }

@@ -1,5 +1,5 @@
 /** Runs a command: calls its operation and prints the result, or the error with its exit code. */
-import { ChainQueryError, type ErrorCode, watchTransactions } from "@chain-query/client";
+import { ApiError, ChainQueryError, type ErrorCode, watchTransactions } from "@chain-query/client";
 import { callOperation, connect } from "./call.ts";
 import { completionScript } from "./completion.ts";
 import type { Given } from "./program.ts";
@@ -23,7 +23,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   TIMEOUT: 75,
 };
 
-/** Runs a command and resolves to its exit code. `signal` is aborted by Ctrl-C. */
+/** Runs a command and resolves to its exit code. `signal` is aborted by Ctrl-C, and when the output has no reader. */
 export async function run(
   { command, url, watch, ...inputs }: Given,
   { stdout, stderr }: Terminal,
@@ -33,10 +33,11 @@ export async function run(
     stdout.write(completionScript(String(inputs["shell"])));
     return 0;
   }
-  const chain = connect(String(url));
+  // Some terminals report a width of 0.
   const print = (value: unknown) =>
-    stdout.write(`${stdout.isTTY ? tableOf(value, stdout.columns ?? 80) : JSON.stringify(value)}\n`);
+    stdout.write(`${stdout.isTTY ? tableOf(value, stdout.columns || 80) : JSON.stringify(value)}\n`);
   try {
+    const chain = connect(String(url));
     if (command === "mcp") {
       const { serveTools } = await import("./mcp.ts");
       await serveTools(chain, signal);
@@ -53,8 +54,10 @@ export async function run(
     return 0;
   } catch (error) {
     if (!(error instanceof ChainQueryError)) throw error;
-    if (!signal.aborted) report(error);
-    return exitCodes[error.code] ?? 1;
+    if (signal.aborted) return 0;
+    report(error);
+    // A URL that is not the API's is no missing block.
+    return error instanceof ApiError && error.reason === "unknown_path" ? 1 : (exitCodes[error.code] ?? 1);
   }
 
   function report(error: unknown): void {

@@ -7,10 +7,11 @@ import { type DocumentedExample, operations, operationsById } from "@chain-query
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { completionScript } from "../src/completion.ts";
 import { toolCaller, toolsOf } from "../src/mcp.ts";
+import { run } from "../src/run.ts";
 
 const command = fileURLToPath(new URL(`../${manifest.bin["chain-query"]}`, import.meta.url));
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -38,6 +39,8 @@ const requests = operations.map(({ id }) => {
   if (example === undefined) throw new Error(`${id} has no documented request`);
   return { id, request: example.request, inputs: { ...example.request.query, ...example.request.body } };
 });
+
+const firstPage = Object(documented.find(({ operationId }) => operationId === "getTransactionsStd")?.response.body["result"]);
 
 describe("command", () => {
   test("prints the result of each operation as JSON", async () => {
@@ -67,6 +70,38 @@ describe("command", () => {
     expect([code, stdout, stderr.startsWith(message)], stderr).toEqual([expected, "", true]);
   });
 
+  test("exits with 1 if the URL is not that of the API, with 2 if the key cannot be sent, and with 3 if it is refused", async () => {
+    await using mock = await startMock({ apiKeys: ["known"] });
+    expect((await start(`${mock.url}/other`, "getMasterchainInfo").ended).code).toBe(1);
+    vi.stubEnv("CHAIN_API_KEY", "ключ");
+    const { code, stderr } = await start(mock.url, "getMasterchainInfo").ended;
+    vi.stubEnv("CHAIN_API_KEY", "other");
+    const refused = await start(mock.url, "getMasterchainInfo").ended;
+    vi.unstubAllEnvs();
+    expect([refused.code, refused.stderr]).toEqual([3, "chain-query: getMasterchainInfo: API key does not exist\n"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^chain-query: createClient: apiKey must be .*\n$/)]);
+  });
+
+  test("ends a watch whose output has no reader", async () => {
+    await using mock = await startMock();
+    const { lt, hash } = firstPage.transactions[1].transaction_id;
+    const { child, ended } = start(mock.url, "getTransactionsStd", address, "--watch", "--lt", lt, "--hash", hash);
+    child.stdout?.destroy();
+    expect((await ended).code).toBe(0);
+  });
+
+  test("prints whole lines on a terminal that reports no width", async () => {
+    await using mock = await startMock();
+    let table = "";
+    const stdout = { isTTY: true, columns: 0, write: (text: string) => (table += text) };
+    await run(
+      { command: "getMasterchainInfo", url: mock.url },
+      { stdout, stderr: process.stderr },
+      AbortSignal.timeout(60_000),
+    );
+    expect(table).toMatch(/^last\.seqno +840$/m);
+  });
+
   test("exits with 75 if nothing listens, and with 130 at Ctrl-C while it watches", async () => {
     const mock = await startMock();
     const watching = start(
@@ -87,6 +122,20 @@ describe("command", () => {
   });
 });
 
+/** The parts of a tool's result together. Fails the test if one of them is too long. */
+async function wholeOf(call: ReturnType<typeof toolCaller>, name: string, inputs: object): Promise<string> {
+  let [whole, cursor] = ["", undefined as string | undefined];
+  do {
+    const { content, isError } = await call(name, { ...inputs, cursor }, AbortSignal.timeout(60_000));
+    const [{ text } = { text: "" }] = content as { text: string }[];
+    expect([isError, Buffer.byteLength(text) <= 2_048], text).toEqual([undefined, true]);
+    const [, part, next] = /^(.*?)(?:\n\[cut; the rest: cursor "(.*)"\])?$/s.exec(text) ?? [];
+    whole += part;
+    cursor = next;
+  } while (cursor !== undefined);
+  return whole;
+}
+
 describe("MCP server", () => {
   test("a client lists the tools and reads an account over stdio", async () => {
     await using mock = await startMock();
@@ -94,6 +143,7 @@ describe("MCP server", () => {
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, "mcp", "--url", mock.url] }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
+    expect(new Set(tools.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
     const result = await client.callTool({ name: "getAddressInformation", arguments: { address } });
     expect(JSON.stringify(result.content)).toContain("balance");
     await client.close();
@@ -116,6 +166,20 @@ describe("MCP server", () => {
     expect(all.length).toBeGreaterThan(4);
   });
 
+  test("a transaction of the walk that is longer than a result is cut, too", async () => {
+    await using mock = await startMock();
+    const { transactions, ...page } = firstPage;
+    const content = { "@type": "msg.dataText", text: Buffer.from("字".repeat(200)).toString("base64") };
+    const message = { ...transactions[0].in_msg, msg_data: content };
+    const long = { ...transactions[0], in_msg: message, out_msgs: Array.from({ length: 4 }, () => message) };
+    const answer = { ok: true, result: { ...page, transactions: [long] } };
+    mock.override("getTransactionsStd", () => ({ body: answer }));
+    const call = toolCaller(createClient({ baseUrl: mock.url }));
+    const whole = await wholeOf(call, "walkTransactions", { address });
+    const [line = "", end] = whole.split("\n");
+    expect([JSON.parse(line).lt, end]).toEqual([transactions[0].transaction_id.lt, "[the end of the history]"]);
+  });
+
   test.for([
     [
       "lookupBlock",
@@ -124,7 +188,10 @@ describe("MCP server", () => {
     ],
     ["getAddressInformation", { address: "EQ" }, "INVALID_ARGUMENT: getAddressInformation: address: got "],
     ["getMasterchainInfo", { cursor: "part-9" }, 'the cursor "part-9" is unknown or too old'],
-    ["sendMessage", {}, "the client has no method sendMessage"],
+    ["getAddressInformation", {}, "INVALID_ARGUMENT: getAddressInformation: address must be a string, got undefined"],
+    ["sendMessage", {}, 'there is no "sendMessage"'],
+    // A method of the client that is no operation.
+    ["transactions", { address }, 'there is no "transactions"'],
   ] as const)("%s %j is an error with reason and advice: %s", async ([name, inputs, message]) => {
     await using mock = await startMock();
     const call = toolCaller(createClient({ baseUrl: mock.url }));
@@ -140,15 +207,7 @@ describe("MCP server", () => {
     const chain = createClient({ baseUrl: mock.url });
     const call = toolCaller(chain);
     for (const { id, inputs } of requests) {
-      let [whole, cursor] = ["", undefined as string | undefined];
-      do {
-        const { content, isError } = await call(id, { ...inputs, cursor }, AbortSignal.timeout(60_000));
-        const [{ text } = { text: "" }] = content as { text: string }[];
-        expect([isError, Buffer.byteLength(text) <= 2_048], text).toEqual([undefined, true]);
-        const [, part, next] = /^(.*?)(?:\n\[cut; the rest: cursor "(.*)"\])?$/s.exec(text) ?? [];
-        whole += part;
-        cursor = next;
-      } while (cursor !== undefined);
+      const whole = await wholeOf(call, id, inputs);
       expect(Object.keys(JSON.parse(whole)).length, id).toBeGreaterThan(0);
     }
   });

@@ -29,6 +29,7 @@ describe("command line", () => {
     [`getAddressInformation ${address} --seqno 5`, { address, seqno: "5" }],
     ["lookupBlock --workchain -1 --shard -9223372036854775808", { workchain: "-1", shard: "-9223372036854775808" }],
     [`getTransactionsStd ${address} --to-lt 9007199254740993 --archival`, { toLt: "9007199254740993", archival: true }],
+    [`tryLocateResultTx --source  --destination ${address} --created-lt 1`, { source: "", destination: address }],
   ] as const)("%s", ([line, inputs]) => {
     expect(parse(line)).toMatchObject(inputs);
   });
@@ -37,6 +38,7 @@ describe("command line", () => {
     ["getAddressInformation", "<address>: missing; usage: chain-query getAddressInformation <address> --url <url> [options]"],
     ["lookupBlock --workchain 0", "--shard: missing; expected "],
     [`getTransactionsStd ${address} --watch --limit 3`, "--watch: not together with --limit"],
+    [`getTransactionsStd ${address} --watch --hash 3`, "--watch: expected --lt and --hash together, or neither"],
     ["getMasterchainInfo --url ftp://host", "--url: expected the http:// or https:// URL of a deployment"],
     ["getMasterchainInfo --url http://user@host", "--url: expected the http:// or https:// URL of a deployment"],
     ["getMasterchainInfo --url http://host?key=1", "--url: expected the http:// or https:// URL of a deployment"],
@@ -48,6 +50,10 @@ describe("command line", () => {
   test("the help names every command, and the variable of the key", () => {
     const help = helpText(program);
     for (const name of [...Object.keys(program.commands), "CHAIN_API_KEY"]) expect(help).toContain(name);
+  });
+
+  test("fish completes no files", () => {
+    expect(completionScript("fish")).toMatch(/^complete -c chain-query -f$/m);
   });
 
   test.for(["bash", "zsh", "fish"])("the script for %s completes every command and option", (shell) => {

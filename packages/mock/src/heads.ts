@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { behindText, hasTag, lowestHead, preferredWait, storableHeaders } from "@chain-query/openapi/heads";
 import { operationsById } from "@chain-query/openapi/operations";
-import { type ApiRequest, type ApiResponse, failure, operationsOf, type Responder } from "./responses/exchange.ts";
+import { extraOf, parseRequest, withExtra } from "@chain-query/openapi/responses";
+import { type ApiRequest, type ApiResponse, failure, operationsOf, type Responder, sentIn } from "./responses/exchange.ts";
 
 const head = Number(Object(operationsById.getMasterchainInfo.examples[0]?.response.body["result"]).last.seqno);
 
@@ -18,12 +19,18 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
   return async (request) => {
     const operation = operationIn(request);
     const { "chain-min-head": named, prefer = "" } = request.headers;
-    if (operation === undefined) return respond(request);
+    if (operation === undefined || request.error !== undefined) return respond(request);
+    const { sent, place, extra } = sentIn(request, operation);
+    const isRead =
+      parseRequest(operation.id, sent, place).problems.length === 0 && ["undefined", "string"].includes(typeof extra);
+    // An invalid request is refused as such, before its head.
+    if (!isRead) return respond(request);
+    const refuse = (...about: Parameters<typeof failure>) => withExtra(extraOf({ "@extra": extra }), failure(...about));
     let lowest: number | undefined;
     try {
       lowest = lowestHead(named);
     } catch (error) {
-      return failure(422, String((error as RangeError).message), {}, "chain-min-head");
+      return refuse(422, String((error as RangeError).message), {}, "chain-min-head");
     }
     const seconds = preferredWait(prefer);
     const isForNext = lowest === undefined && operation.id === "getMasterchainInfo";
@@ -32,7 +39,7 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
     if (seconds !== undefined && (unreached !== undefined || isForNext))
       await sleep(Math.min(seconds, longestWait) * 1000, undefined, { signal: closing }).catch(() => undefined);
     if (unreached !== undefined) {
-      const response = failure(503, behindText(head, unreached), { "retry-after": "1", ...applied });
+      const response = refuse(503, behindText(head, unreached), { "retry-after": "1", ...applied });
       return { ...response, body: { ...(response.body as object), reason: "behind" } };
     }
     const response = await respond(request);

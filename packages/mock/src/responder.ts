@@ -25,6 +25,7 @@ import {
   type ResponseSource,
   recorded,
   requireExample,
+  sentIn,
   wrongMethod,
 } from "./responses/exchange.ts";
 import { type Handler, parsePreference } from "./responses/preference.ts";
@@ -84,8 +85,7 @@ async function respond(
 ): Promise<ApiResponse> {
   if (request.error !== undefined) throw request.error;
   const operation = findOperation(request);
-  const { inputs: sent = operation.method === "GET" ? request.query : request.body, place } = request.converted ?? {};
-  const extra = Object(sent)["@extra"] ?? request.query["@extra"];
+  const { sent, place, extra } = sentIn(request, operation);
   if (extra !== undefined && typeof extra !== "string")
     return { headers: {}, ...invalid(["@extra: expected one text"], "@extra") };
   const reply = (response: Omit<ApiResponse, "headers"> & Partial<ApiResponse>): ApiResponse => {

@@ -126,7 +126,7 @@ const storedHeaders = { ...corsHeaders, "content-type": jsonType, ...storableHea
  * Whether a settled response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. A
  * cache keeps the URL, which must not have a key.
  */
-function isStorable({ method, headers, query, url, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
+function isStorable({ method, headers, query, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
   if (
     method === "POST" ||
     routeOptions.config.isCompatible === true ||
@@ -135,7 +135,9 @@ function isStorable({ method, headers, query, url, operation, routeOptions }: Fa
   )
     return false;
   if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
-  return !Object.hasOwn(query as object, "api_key") && withoutKeys(url) === url;
+  // Decoded, since a key may be percent-encoded.
+  const sent = JSON.stringify(query);
+  return !Object.hasOwn(query as object, "api_key") && withoutKeys(sent) === sent;
 }
 
 function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }: Readonly<Record<string, string>>): void {

@@ -85,11 +85,8 @@ describe("must not be stored", () => {
       () => fetch(`${service.url}/api/v2/tryLocateResultTx?${new URLSearchParams({ ...message, api_key: "secret" })}`),
     ],
     [
-      "a response whose URL has a key under another name",
-      () =>
-        fetch(
-          `${service.url}/api/v2/tryLocateResultTx?${new URLSearchParams({ ...message, key: `cq_${"0".repeat(12)}_secret` })}`,
-        ),
+      "a response whose URL has a key under another name, percent-encoded in part",
+      () => fetch(`${service.url}/api/v2/tryLocateResultTx?${new URLSearchParams(message)}&key=%63q_${"0".repeat(12)}_secret`),
     ],
     [
       "a page that ends short",
@@ -97,6 +94,10 @@ describe("must not be stored", () => {
         const [start, end] = [await after(1), await after(2)];
         return ask(service.url, "getTransactionsStd", { address, limit: 5, ...start, to_lt: end.lt });
       },
+    ],
+    [
+      "a transaction that a GET in place of a POST located",
+      () => fetch(`${service.url}/api/v2/tryLocateSourceTx?${new URLSearchParams(message)}`),
     ],
     ["a transaction that a POST located", () => ask(service.url, "tryLocateSourceTx", message)],
     ["the head", () => ask(service.url, "getMasterchainInfo")],

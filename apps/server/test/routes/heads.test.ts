@@ -4,9 +4,10 @@ import { connect } from "node:net";
 import type { ChainReader, Head } from "@chain-query/format/store";
 import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { createMetrics } from "../../src/observability/metrics.ts";
 import { appWith } from "../fixtures/app.ts";
-import { ask, resultOf } from "../fixtures/ask.ts";
+import { ask, resultOf, sendRaw } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";
 
 const account = longestHistory()[0]?.account ?? expect.unreachable();
@@ -30,11 +31,20 @@ async function movingService(isDatabase: boolean, deadline = 60, changes: Partia
     return current;
   };
   const reader = isDatabase ? { head: async () => head(), known: () => current } : { head };
-  const app = appWith({ deadline }, { ...reader, ...changes });
+  const metrics = createMetrics(async () => undefined);
+  const waits = { now: 0, begun: 0 };
+  const count = (change: 1 | -1) => {
+    waits.now += change;
+    if (change === 1) waits.begun++;
+  };
+  // Without traffic, a connection is closed a second after the deadline of its request.
+  const timeouts = { headers: 10_000, request: 20_000, keepAlive: 65_000, idle: 0, checkInterval: 2_000 };
+  const app = appWith({ deadline, timeouts, metrics: { ...metrics, waits: count } }, { ...reader, ...changes });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     app,
     url,
+    waits,
     reads: () => reads,
     move: (seqno: number) => {
       current = headAt(seqno);
@@ -104,8 +114,8 @@ describe.each([
   test("that does not come is a failure at the end of the wait, and the next one is then as of now", async () => {
     const { url } = await movingService(isDatabase, 1);
     const [named, next] = await Promise.all([
-      ask(url, "getMasterchainInfo", {}, waitingFor(first + 5, 2)),
-      ask(url, "getMasterchainInfo", {}, { prefer: "respond-async, Wait=2" }),
+      ask(url, "getMasterchainInfo", {}, waitingFor(first + 5, 3)),
+      ask(url, "getMasterchainInfo", {}, { prefer: "respond-async, Wait=3" }),
     ]);
     expect([named.status, named.body]).toMatchObject([503, { reason: "behind" }]);
     expect([next.status, next.headers.get("chain-head"), next.headers.get("preference-applied")]).toEqual([
@@ -115,9 +125,9 @@ describe.each([
     ]);
   });
 
-  test("that is waited for without a number is the next one", async () => {
+  test("that is waited for without a number, as long as possible, is the next one", async () => {
     const { url, reads, move } = await movingService(isDatabase);
-    const next = resultOf(url, "getMasterchainInfo", {}, { prefer: 'wait="20"' });
+    const next = resultOf(url, "getMasterchainInfo", {}, { prefer: 'wait="99999999999"' });
     await until(() => reads() > 1 || undefined);
     move(first + 1);
     expect((await next).last.seqno).toBe(first + 1);
@@ -183,31 +193,48 @@ test("a wait does not shorten the time of the request", async () => {
   expect((await answer).status).toBe(200);
 });
 
+test("a wait ends after 20 seconds", async () => {
+  const { url, reads } = await movingService(false);
+  const answer = ask(url, "getMasterchainInfo", {}, waitingFor(first + 1, 1_000));
+  await until(() => reads() > 2 || undefined);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 20_000);
+  expect((await answer).body).toMatchObject({ reason: "behind" });
+  clock.mockRestore();
+});
+
+test("consensus on a block that the process does not know yet is a head", async () => {
+  const { url } = await movingService(true, 60, { consensus: async () => headAt(first + 3).block });
+  expect((await ask(url, "getConsensusBlock")).headers.get("chain-head")).toBe(String(first + 3));
+});
+
 test("a caller who hangs up is no longer waited for", async () => {
-  const { app, url, reads } = await movingService(false);
+  const { url, waits } = await movingService(false);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write("GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\nprefer: wait=20\r\n\r\n");
-  await until(() => reads() > 2 || undefined);
+  await until(() => waits.now === 1 || undefined);
   socket.destroy();
   await once(socket, "close");
-  await until(async () => {
-    const before = reads();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    return reads() === before || undefined;
-  });
-  await app.close();
+  // A wait that is shorter, and ends later.
+  await ask(url, "getMasterchainInfo", {}, { prefer: "wait=3" });
+  expect(waits).toEqual({ now: 0, begun: 2 });
 });
 
 test("a service that stops answers all that wait at once", async () => {
-  const { app, url, reads } = await movingService(true);
+  const { app, url, waits } = await movingService(true);
   const [named, next] = [
     ask(url, "getMasterchainInfo", {}, waitingFor(first + 1)),
     ask(url, "getMasterchainInfo", {}, { prefer: "wait=20" }),
   ];
-  await until(() => reads() > 2 || undefined);
+  const request = "GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\nprefer: wait=20\r\n";
+  // The second one begins after the first one, when the service stops already.
+  const pipelined = sendRaw(Number(new URL(url).port), `${request}\r\n${request}connection: close\r\n\r\n`);
+  await until(() => waits.now === 3 || undefined);
   const closed = app.close();
   expect((await named).body).toMatchObject({ reason: "behind" });
   expect((await next).status).toBe(200);
+  expect((await pipelined).match(/HTTP\/1.1 200/g)).toHaveLength(2);
+  expect(waits).toEqual({ now: 0, begun: 3 });
   app.server.closeIdleConnections();
   await closed;
 });

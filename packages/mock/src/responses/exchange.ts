@@ -65,6 +65,15 @@ export function operationsOf(path: string): Operation[] {
   return operations.filter((operation) => operation.path === path);
 }
 
+/** The inputs of a request of an operation, their place if it is not the contract's, and the `@extra` that the response repeats. */
+export function sentIn(
+  { query, body, converted }: ApiRequest,
+  { method }: Operation,
+): { readonly sent: unknown; readonly place: Place | undefined; readonly extra: unknown } {
+  const { inputs: sent = method === "GET" ? query : body, place } = converted ?? {};
+  return { sent, place, extra: Object(sent)["@extra"] ?? query["@extra"] };
+}
+
 /** The methods of a path; empty if the contract does not have it. */
 export function methodsOf(path: string): string[] {
   return operationsOf(path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD", "OPTIONS"] : [method, "OPTIONS"]));
