@@ -9,8 +9,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { completionScript } from "../src/completion.ts";
-import { toolCaller, toolsOf } from "../src/mcp.ts";
+import { toolCaller, tools } from "../src/mcp.ts";
+import { completionScript } from "../src/program.ts";
 
 const command = fileURLToPath(new URL(`../${manifest.bin["chain-query"]}`, import.meta.url));
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -69,16 +69,8 @@ describe("command", () => {
 
   test("exits with 75 if nothing listens, and with 130 at Ctrl-C while it watches", async () => {
     const mock = await startMock();
-    const watching = start(
-      mock.url,
-      "getTransactionsStd",
-      address,
-      "--watch",
-      "--lt",
-      "1",
-      "--hash",
-      "A".repeat(43).concat("="),
-    );
+    const from = ["--lt", "1", "--hash", `${"A".repeat(43)}=`];
+    const watching = start(mock.url, "getTransactionsStd", address, "--watch", ...from);
     await until(() => mock.requests.length > 0);
     watching.child.kill("SIGINT");
     expect((await watching.ended).code).toBe(130);
@@ -92,8 +84,8 @@ describe("MCP server", () => {
     await using mock = await startMock();
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, "mcp", "--url", mock.url] }));
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
     const result = await client.callTool({ name: "getAddressInformation", arguments: { address } });
     expect(JSON.stringify(result.content)).toContain("balance");
     await client.close();
@@ -163,5 +155,5 @@ test("bash completes commands and their options", () => {
 });
 
 test("all tool definitions together have at most 7,500 bytes, fewer than 2,500 tokens of three bytes", () => {
-  expect(Buffer.byteLength(JSON.stringify(toolsOf(operations)))).toBeLessThanOrEqual(7_500);
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(7_500);
 });

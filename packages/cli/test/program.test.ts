@@ -1,8 +1,7 @@
 import { helpText } from "@chain-query/command-line";
-import { operations, operationsById } from "@chain-query/openapi/operations";
+import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { completionScript } from "../src/completion.ts";
-import { commandsOf, parseArguments, program } from "../src/program.ts";
+import { completionScript, parseArguments, program } from "../src/program.ts";
 import { tableOf } from "../src/table.ts";
 
 const address = `-1:${"5".repeat(64)}`;
@@ -18,12 +17,6 @@ describe("command line", () => {
       expect(wire.toSorted()).toEqual([...inputs].toSorted());
     },
   );
-
-  test("an operation that is new in the contract is a command, with its inputs", () => {
-    const { arguments: parameters = {}, flags } =
-      commandsOf([{ ...operationsById.tryLocateResultTx, id: "countMessages" as "lookupBlock" }])["countMessages"] ?? {};
-    expect([Object.keys(parameters), Object.keys(flags ?? {})]).toEqual([[], ["source", "destination", "createdLt", "url"]]);
-  });
 
   test.for([
     [`getAddressInformation ${address} --seqno 5`, { address, seqno: "5" }],
