@@ -76,43 +76,26 @@ describe("getTransactionsStd", () => {
   });
 });
 
-describe("tryLocateSourceTx", () => {
-  test("takes the three things that identify a message", () => {
-    expectTypeOf<RequestOf<"tryLocateSourceTx">>().toEqualTypeOf<MessageKey>();
-    ask("tryLocateSourceTx", message);
+describe("tryLocateSourceTx and tryLocateResultTx", () => {
+  type Locate = "tryLocateSourceTx" | "tryLocateResultTx";
+  const locate = "tryLocateResultTx" as Locate;
+
+  test("take the three things that identify a message", () => {
+    expectTypeOf<{ [Id in Locate]: RequestOf<Id> }>().toEqualTypeOf<Record<Locate, MessageKey>>();
+    ask(locate, message);
   });
 
-  test("refuses a request that lacks one of them, misspells one or has another type", () => {
+  test("refuse a request that lacks one of them, misspells one or has another type", () => {
     // @ts-expect-error created_lt is missing
-    ask("tryLocateSourceTx", { source: address, destination: address });
+    ask(locate, { source: address, destination: address });
     // @ts-expect-error the source is missing
-    ask("tryLocateSourceTx", { destination: address, created_lt: "1" });
+    ask(locate, { destination: address, created_lt: "1" });
     // @ts-expect-error the destination is missing
-    ask("tryLocateSourceTx", { source: address, created_lt: "1" });
+    ask(locate, { source: address, created_lt: "1" });
     // @ts-expect-error wire names are not in camel case
-    ask("tryLocateSourceTx", { ...message, createdLt: "1" });
+    ask(locate, { ...message, createdLt: "1" });
     // @ts-expect-error a logical time does not fit a number
-    ask("tryLocateSourceTx", { ...message, created_lt: 433000002 });
-  });
-});
-
-describe("tryLocateResultTx", () => {
-  test("takes the three things that identify a message", () => {
-    expectTypeOf<RequestOf<"tryLocateResultTx">>().toEqualTypeOf<MessageKey>();
-    ask("tryLocateResultTx", message);
-  });
-
-  test("refuses a request that lacks one of them, misspells one or has another type", () => {
-    // @ts-expect-error created_lt is missing
-    ask("tryLocateResultTx", { source: address, destination: address });
-    // @ts-expect-error the source is missing
-    ask("tryLocateResultTx", { destination: address, created_lt: "1" });
-    // @ts-expect-error the destination is missing
-    ask("tryLocateResultTx", { source: address, created_lt: "1" });
-    // @ts-expect-error wire names are not in camel case
-    ask("tryLocateResultTx", { ...message, createdLt: "1" });
-    // @ts-expect-error a logical time does not fit a number
-    ask("tryLocateResultTx", { ...message, created_lt: 433000002 });
+    ask(locate, { ...message, created_lt: 433000002 });
   });
 });
 
@@ -164,44 +147,19 @@ describe("a request of several operations", () => {
   });
 });
 
-describe("getConsensusBlock", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getConsensusBlock">>().toEqualTypeOf<Record<string, never>>();
-    ask("getConsensusBlock", {});
+describe("getConsensusBlock, getMasterchainInfo and getOutMsgQueueSize", () => {
+  type Plain = "getConsensusBlock" | "getMasterchainInfo" | "getOutMsgQueueSize";
+  const plain = "getConsensusBlock" as Plain;
+
+  test("take nothing", () => {
+    expectTypeOf<{ [Id in Plain]: RequestOf<Id> }>().toEqualTypeOf<Record<Plain, Record<string, never>>>();
+    ask(plain, {});
   });
 
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getConsensusBlock", { workchain: -1 });
+  test("refuse anything", () => {
+    // @ts-expect-error the operations take no input
+    ask(plain, { workchain: -1 });
     // @ts-expect-error a request is an object
-    ask("getConsensusBlock", undefined);
-  });
-});
-
-describe("getMasterchainInfo", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getMasterchainInfo">>().toEqualTypeOf<Record<string, never>>();
-    ask("getMasterchainInfo", {});
-  });
-
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getMasterchainInfo", { workchain: -1 });
-    // @ts-expect-error a request is an object
-    ask("getMasterchainInfo", undefined);
-  });
-});
-
-describe("getOutMsgQueueSize", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getOutMsgQueueSize">>().toEqualTypeOf<Record<string, never>>();
-    ask("getOutMsgQueueSize", {});
-  });
-
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getOutMsgQueueSize", { workchain: -1 });
-    // @ts-expect-error a request is an object
-    ask("getOutMsgQueueSize", undefined);
+    ask(plain, undefined);
   });
 });
