@@ -1,8 +1,9 @@
 /** The pages of the operations, compared with the contract. */
-import { decisions, info, type Operation, operations, type Schema } from "@chain-query/openapi/operations";
+import { decisions, info, type Operation, operations, operationsById, type Schema } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { adviceFor, handledStatuses } from "../src/pages/errors.ts";
 import { readWorkflows } from "../src/pages/workflows.ts";
+import { formOf } from "../src/playground/page.ts";
 import { operationPages } from "../src/reference/operation-pages.ts";
 import { overviewPage } from "../src/reference/overview.ts";
 import { samplesOf } from "../src/samples/samples.ts";
@@ -149,4 +150,14 @@ describe.for(operations.map((operation: Operation) => [operation.id, operation] 
       if (!descriptions.includes(chosen)) expect(text, number).not.toContain(words(chosen));
     }
   });
+});
+
+test("the form of an operation in the playground is one of all its alternative bodies", () => {
+  expect(formOf(operationsById.lookupBlock).fields.map(({ name, need, type }) => [name, need, type])).toEqual([
+    ["workchain", "required", "number"],
+    ["shard", "required", "string"],
+    ["seqno", "or lt or unixtime", "number"],
+    ["lt", "or seqno or unixtime", "string"],
+    ["unixtime", "or seqno or lt", "number"],
+  ]);
 });
