@@ -1,14 +1,6 @@
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import {
-  AddressError,
-  isAddress,
-  parseAddress,
-  parseHash,
-  sameAddress,
-  toFriendlyAddress,
-  toRawAddress,
-} from "../../src/address.ts";
+import { AddressError, isAddress, parseAddress, sameAddress, toFriendlyAddress, toRawAddress } from "../../src/address.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ZERO = "0".repeat(64);
