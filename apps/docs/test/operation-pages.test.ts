@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { adviceFor, handledStatuses } from "../src/pages/errors.ts";
 import { readWorkflows } from "../src/pages/workflows.ts";
 import { formOf } from "../src/playground/page.ts";
+import { buildRequest } from "../src/playground/request.ts";
 import { operationPages } from "../src/reference/operation-pages.ts";
 import { overviewPage } from "../src/reference/overview.ts";
 import { samplesOf } from "../src/samples/samples.ts";
@@ -161,3 +162,14 @@ test("the form of an operation in the playground is one of all its alternative b
     ["unixtime", "or seqno or lt", "number"],
   ]);
 });
+
+test.for(operations.flatMap((one) => one.examples.map((example) => [one, example] as const)))(
+  "its form makes the documented request: $1.operationId, $1.condition",
+  ([operation, { condition, request }]) => {
+    const form = formOf(operation);
+    const { values } = form.examples.find((each) => each.condition === condition) ?? expect.unreachable();
+    const empty = Object.fromEntries(form.fields.map(({ name }) => [name, ""]));
+    const { query, body } = buildRequest(form, { ...empty, ...values }, {});
+    expect([query, body]).toEqual([request.query, request.body]);
+  },
+);
