@@ -126,12 +126,10 @@ describe("highlightCode", () => {
   });
 });
 
-describe("markdownVersion", () => {
-  test("links to other Markdown versions and describes drawings", () => {
-    const text =
-      "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
-    expect(markdownVersion(text, path, render(text).links, folder)).toBe(
-      "# T\n\n[a](../reference/lookupBlock.md) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
-    );
-  });
+test("markdownVersion links to other Markdown versions and describes drawings", () => {
+  const text =
+    "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
+  expect(markdownVersion(text, path, render(text).links, folder)).toBe(
+    "# T\n\n[a](../reference/lookupBlock.md) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
+  );
 });

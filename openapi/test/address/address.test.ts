@@ -147,12 +147,10 @@ describe("parseAddress", () => {
   });
 });
 
-describe("isAddress", () => {
-  test("accepts an address of either form and nothing else", () => {
-    expect([DEFINED.raw, DEFINED.friendly].map(isAddress)).toEqual([true, true]);
-    const others = [...wrongAddresses.map(([, text]) => text), undefined, null, 0, {}, [DEFINED.raw], Symbol("address")];
-    expect(others.filter(isAddress)).toEqual([]);
-  });
+test("isAddress accepts an address of either form and nothing else", () => {
+  expect([DEFINED.raw, DEFINED.friendly].map(isAddress)).toEqual([true, true]);
+  const others = [...wrongAddresses.map(([, text]) => text), undefined, null, 0, {}, [DEFINED.raw], Symbol("address")];
+  expect(others.filter(isAddress)).toEqual([]);
 });
 
 describe("toRawAddress", () => {

@@ -49,22 +49,20 @@ describe("command line", () => {
   });
 });
 
-describe("table", () => {
-  test("has a line for each member and a table for each list, cut to the width", () => {
-    const shards = [
-      { id: { shard: "4", workchain: 0 }, size: 2, notes: [] },
-      { id: { shard: "-9223372036854775808", workchain: 0 }, size: 10, notes: [{}, {}] },
-    ];
-    expect(tableOf({ "@type": "x", total: 12, "last\u001b": "a".repeat(60), shards }, 40)).toBe(
-      [
-        "total  12",
-        `last·  ${"a".repeat(32)}…`,
-        "",
-        "shards: 2",
-        "id.shard              id.workchain  siz…",
-        "4                     0             2",
-        "-9223372036854775808  0             10 …",
-      ].join("\n"),
-    );
-  });
+test("table has a line for each member and a table for each list, cut to the width", () => {
+  const shards = [
+    { id: { shard: "4", workchain: 0 }, size: 2, notes: [] },
+    { id: { shard: "-9223372036854775808", workchain: 0 }, size: 10, notes: [{}, {}] },
+  ];
+  expect(tableOf({ "@type": "x", total: 12, "last\u001b": "a".repeat(60), shards }, 40)).toBe(
+    [
+      "total  12",
+      `last·  ${"a".repeat(32)}…`,
+      "",
+      "shards: 2",
+      "id.shard              id.workchain  siz…",
+      "4                     0             2",
+      "-9223372036854775808  0             10 …",
+    ].join("\n"),
+  );
 });

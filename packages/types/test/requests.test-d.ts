@@ -23,10 +23,8 @@ declare function ask<Id extends OperationId>(id: Id, request: RequestOf<Id>): vo
 const address = "0:0000000000000000000000000000000000000000000000000000000000000000";
 const message: MessageKey = { source: address, destination: address, created_lt: "433000002" };
 
-describe("OperationId", () => {
-  test("is exactly the eight operations", () => {
-    expectTypeOf<OperationId>().toEqualTypeOf<Eight>();
-  });
+test("OperationId is exactly the eight operations", () => {
+  expectTypeOf<OperationId>().toEqualTypeOf<Eight>();
 });
 
 describe("getAddressInformation", () => {
@@ -138,13 +136,11 @@ describe("lookupBlock", () => {
   });
 });
 
-describe("a request of several operations", () => {
-  test("is one of theirs", () => {
-    expectTypeOf<RequestOf<"tryLocateSourceTx" | "getAddressInformation">>().toEqualTypeOf<
-      RequestOf<"tryLocateSourceTx"> | RequestOf<"getAddressInformation">
-    >();
-    expectTypeOf<MessageKey>().toExtend<RequestOf<OperationId>>();
-  });
+test("a request of several operations is one of theirs", () => {
+  expectTypeOf<RequestOf<"tryLocateSourceTx" | "getAddressInformation">>().toEqualTypeOf<
+    RequestOf<"tryLocateSourceTx"> | RequestOf<"getAddressInformation">
+  >();
+  expectTypeOf<MessageKey>().toExtend<RequestOf<OperationId>>();
 });
 
 describe("getConsensusBlock, getMasterchainInfo and getOutMsgQueueSize", () => {
