@@ -44,11 +44,7 @@ describe("parseArguments", () => {
 
   test.for<[args: string[], error: string]>([
     [["--port", "65536"], '--port: expected a whole number from 0 to 65535, got "65536"'],
-    [["--port", "-1"], '--port: expected a whole number from 0 to 65535, got "-1"'],
-    [["--port", "4010.5"], '--port: expected a whole number from 0 to 65535, got "4010.5"'],
     [["--prot", "1"], "--prot: not an option of chain-query-mock; expected --port, --host"],
-    [["4010"], 'unexpected argument "4010"; usage: chain-query-mock [options]'],
-    [["--seed", "1.5"], '--seed: expected a whole number from 0 to 4294967295, got "1.5"'],
     [["--latency", "200..50"], '--latency: expected milliseconds from 0 to 600000, the lower bound first, got "200..50"'],
     [["--latency", "1..2..3"], "--latency: expected milliseconds"],
     [["--latency", "soon"], "--latency: expected milliseconds"],
