@@ -54,10 +54,8 @@ describe("a source file", () => {
   });
 });
 
-describe("a decision", () => {
-  test("has a description beside it, which a reference alone lacks", () => {
-    expect(sources.flatMap((file) => decisionsWithoutTextIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
-  });
+test("a decision has a description beside it, which a reference alone lacks", () => {
+  expect(sources.flatMap((file) => decisionsWithoutTextIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
 });
 
 describe("an operation", () => {

@@ -8,136 +8,47 @@ import { root } from "./contract.ts";
 
 const programs = fileURLToPath(new URL("node_modules/.bin", root));
 
-/** One mistake: in which file, which text becomes which other, and the rule that stops it. */
-type Mistake = readonly [
-  mistake: string,
-  rule: string,
-  file: string,
-  from: string,
-  to: string,
-  /** The text of the reported line; by default the changed line. */
-  pointsAt?: string,
-];
+/** A mistake: the rule that stops it, the file, which text becomes which other, and the text of the reported line, by default the changed one. */
+type Mistake = readonly [rule: string, file: string, from: string, to: string, pointsAt?: string];
 
+const unused = "components:\n  schemas:\n    Unused:\n      description: Nothing refers to it.\n      type: object\n";
+const lookUp = "summary: Look up a block";
 const mistakes: readonly Mistake[] = [
+  ["no-unresolved-refs", "components/schemas/internal.transactionId.yaml", "$ref: LogicalTime.yaml", "$ref: LogicalTimes.yaml"],
+  ["summary-begins-with-a-verb", "paths/lookupBlock.yaml", lookUp, `${lookUp}.`],
+  ["summary-begins-with-a-verb", "paths/lookupBlock.yaml", lookUp, "summary: Search a block"],
   [
-    "a reference to a schema that is not there",
-    "no-unresolved-refs",
-    "components/schemas/internal.transactionId.yaml",
-    "$ref: LogicalTime.yaml",
-    "$ref: LogicalTimes.yaml",
-  ],
-  [
-    "a summary with a full stop",
-    "summary-begins-with-a-verb",
-    "paths/lookupBlock.yaml",
-    "summary: Look up a block",
-    "summary: Look up a block.",
-  ],
-  [
-    "a summary with another verb",
-    "summary-begins-with-a-verb",
-    "paths/lookupBlock.yaml",
-    "summary: Look up a block",
-    "summary: Search a block",
-  ],
-  [
-    "a description of an operation without a full stop",
     "operation-description-is-sentences",
     "paths/tryLocateResultTx.yaml",
     "received a message.",
     "received a message",
     "description:",
   ],
+  ["schema-is-described", "components/schemas/Amount.yaml", "as a decimal string.", "as a decimal string"],
   [
-    "a description of a schema without a full stop",
-    "schema-is-described",
-    "components/schemas/Amount.yaml",
-    "as a decimal string.",
-    "as a decimal string",
-  ],
-  [
-    "a description of a parameter without a full stop",
     "parameter-description-is-sentences",
     "paths/getTransactionsStd.yaml",
-    "to return at most.",
-    "to return at most",
+    "at most.",
+    "at most",
     "description: >-\n        Number of",
   ],
+  ["response-description-is-sentences", "components/responses/GatewayTimeout.yaml", "in time.", "in time"],
+  ["body-description-is-a-sentence", "paths/getAddressInformation.yaml", "The body names the account to read", "Which account"],
+  ["example-summary-has-no-full-stop", "components/examples/lookupBlock.by-lt.yaml", "contains an lt", "contains an lt."],
+  ["scalar-property-missing-example", "components/schemas/blocks.outMsgQueueSize.yaml", "\n    examples: [3]", "", "  size:"],
+  ["no-invalid-schema-examples", "components/schemas/Seqno.yaml", "examples: [20000]", "examples: [-1]"],
   [
-    "a description of a response without a full stop",
-    "response-description-is-sentences",
-    "components/responses/GatewayTimeout.yaml",
-    "in time.",
-    "in time",
-  ],
-  [
-    "a description of a body that is no sentence",
-    "body-description-is-a-sentence",
-    "paths/getAddressInformation.yaml",
-    "The body names the account to read",
-    "Which account to read",
-  ],
-  [
-    "a summary of an example with a full stop",
-    "example-summary-has-no-full-stop",
-    "components/examples/lookupBlock.by-lt.yaml",
-    "contains an lt",
-    "contains an lt.",
-  ],
-  [
-    "a scalar property without an example",
-    "scalar-property-missing-example",
-    "components/schemas/blocks.outMsgQueueSize.yaml",
-    "\n    examples: [3]",
-    "",
-    "  size:",
-  ],
-  [
-    "an example that its schema refuses",
-    "no-invalid-schema-examples",
-    "components/schemas/Seqno.yaml",
-    "examples: [20000]",
-    "examples: [-1]",
-  ],
-  [
-    "a response that its schema refuses",
     "no-invalid-media-type-examples",
     "components/examples/getConsensusBlock.current.yaml",
     "consensus_block: 840",
     'consensus_block: "840"',
   ],
-  [
-    "a parameter's example that its schema refuses",
-    "no-invalid-parameter-examples",
-    "paths/getTransactionsStd.yaml",
-    "example: 2",
-    "example: 1001",
-  ],
-  [
-    "a component that nothing uses",
-    "no-unused-components",
-    "openapi.yaml",
-    "components:\n",
-    "components:\n  schemas:\n    Unused:\n      description: Nothing refers to it.\n      type: object\n",
-    "Unused:",
-  ],
-  ["an operation without a tag", "operation-tag-defined", "paths/lookupBlock.yaml", "  tags: [Blocks]\n", "", "post:"],
-  [
-    "an operation with a tag that is not declared",
-    "operation-tag-defined",
-    "paths/lookupBlock.yaml",
-    "tags: [Blocks]",
-    "tags: [Block]",
-  ],
-  [
-    "an operation with two tags",
-    "operation-singular-tag",
-    "paths/lookupBlock.yaml",
-    "tags: [Blocks]",
-    "tags: [Blocks, Accounts]",
-  ],
-  ["tags in another order", "tags-alphabetical", "openapi.yaml", "name: Accounts", "name: Xaccounts", "name: Xaccounts"],
+  ["no-invalid-parameter-examples", "paths/getTransactionsStd.yaml", "example: 2", "example: 1001"],
+  ["no-unused-components", "openapi.yaml", "components:\n", unused, "Unused:"],
+  ["operation-tag-defined", "paths/lookupBlock.yaml", "  tags: [Blocks]\n", "", "post:"],
+  ["operation-tag-defined", "paths/lookupBlock.yaml", "tags: [Blocks]", "tags: [Block]"],
+  ["operation-singular-tag", "paths/lookupBlock.yaml", "tags: [Blocks]", "tags: [Blocks, Accounts]"],
+  ["tags-alphabetical", "openapi.yaml", "name: Accounts", "name: Xaccounts"],
 ];
 
 let folder: string;
@@ -147,7 +58,7 @@ let reports: Map<string, string>;
 /** The copy that has a mistake. A copy has one mistake in each file, so that line numbers do not change. */
 const copyOf = (mistake: Mistake) => {
   const before = mistakes.slice(0, mistakes.indexOf(mistake));
-  return `wrong${before.filter(([, , file]) => file === mistake[2]).length}`;
+  return `wrong${before.filter(([, file]) => file === mistake[1]).length}`;
 };
 const copies = [...new Set(mistakes.map(copyOf))];
 
@@ -155,7 +66,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "contract-"));
   for (const copy of ["right", ...copies]) await copyContract(copy);
   for (const mistake of mistakes) {
-    const path = join(folder, copyOf(mistake), mistake[2]);
+    const path = join(folder, copyOf(mistake), mistake[1]);
     await writeFile(path, await changed(path, mistake));
   }
   const documents = ["right", ...copies].map((name) => `${name}/openapi.yaml`);
@@ -170,8 +81,8 @@ describe("the style guide", () => {
     expect(reports.get("right")).not.toMatch(/Error was generated/);
   });
 
-  test.for(mistakes)("stops %s", async (mistake) => {
-    const [, rule, file, , to, pointsAt = to] = mistake;
+  test.for(mistakes)("stops what breaks %s in %s: %j becomes %j", async (mistake) => {
+    const [rule, file, , to, pointsAt = to] = mistake;
     const copy = copyOf(mistake);
     const after = await readFile(join(folder, copy, file), "utf8");
     const line = after.slice(0, after.indexOf(pointsAt)).split("\n").length;
@@ -203,7 +114,7 @@ async function copyContract(name: string): Promise<string> {
   return copy;
 }
 
-async function changed(path: string, [, , , from, to]: Mistake): Promise<string> {
+async function changed(path: string, [, , from, to]: Mistake): Promise<string> {
   const before = await readFile(path, "utf8");
   expect(before).toContain(from);
   return before.replace(from, to);

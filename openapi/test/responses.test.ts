@@ -1,7 +1,50 @@
 import { operations, operationsById } from "@chain-query/openapi/operations";
 import { responseTo } from "@chain-query/openapi/responses";
 import { describe, expect, test } from "vitest";
-import { commonForm, type ExampleAccount, type ExampleTransaction, keyOf, type Page } from "./scenario.ts";
+import { toRawAddress } from "../src/address.ts";
+
+interface Message {
+  source: string | { account_address: string };
+  destination: string | { account_address: string };
+  value: string;
+  created_lt: string;
+}
+
+interface Transaction {
+  address: { account_address: string };
+  utime: number;
+  transaction_id: { lt: string; hash: string };
+  fee: string;
+  in_msg?: Message;
+  out_msgs: Message[];
+}
+
+interface Account {
+  balance: string;
+  last_transaction_id: object;
+  sync_utime: number;
+}
+
+/** The raw form of an address; the empty text stays empty. */
+function rawOf(end: Message["source"]): string {
+  const text = typeof end === "string" ? end : end.account_address;
+  return text === "" ? "" : toRawAddress(text);
+}
+
+/** The three values that identify a message, with addresses in raw form. */
+function keyOf({ source, destination, created_lt }: Message) {
+  return { source: rawOf(source), destination: rawOf(destination), created_lt };
+}
+
+/** The common part of a message in its two forms, listed and located. */
+const commonMessage = (message: Message) => ({ ...message, ...keyOf(message), "@type": "message", message: undefined });
+
+/** The common part of a transaction in its two forms. */
+const commonForm = (transaction: Transaction) => ({
+  ...{ ...transaction, "@type": "transaction", account: rawOf(transaction.address) },
+  in_msg: transaction.in_msg && commonMessage(transaction.in_msg),
+  out_msgs: transaction.out_msgs.map(commonMessage),
+});
 
 const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -62,9 +105,10 @@ describe("the accounts of responseTo", () => {
   const get = <Result>(id: Parameters<typeof responseTo>[0], sent: object): Result =>
     responseTo(id, sent).body["result"] as Result;
   const stateOf = (address: string, seqno = 840) =>
-    get<ExampleAccount>("getAddressInformation", { address, ...(seqno < 840 && { seqno: String(seqno) }) });
-  const historyOf = (address: string) => get<Page>("getTransactionsStd", { address, limit: "100" }).transactions;
-  const sumOf = (history: readonly ExampleTransaction[]) =>
+    get<Account>("getAddressInformation", { address, ...(seqno < 840 && { seqno: String(seqno) }) });
+  const historyOf = (address: string) =>
+    get<{ transactions: Transaction[] }>("getTransactionsStd", { address, limit: "100" }).transactions;
+  const sumOf = (history: readonly Transaction[]) =>
     history.reduce((sum, { in_msg, out_msgs, fee }) => {
       const sent = out_msgs.reduce((total, { value }) => total + BigInt(value), 0n);
       return sum + BigInt(in_msg?.value ?? 0) - sent - BigInt(fee);
@@ -106,10 +150,10 @@ describe("the accounts of responseTo", () => {
     for (const transaction of history) {
       const listed = commonForm(transaction);
       const located = [
-        ...transaction.out_msgs.map((message) => get<ExampleTransaction>("tryLocateSourceTx", keyOf(message))),
+        ...transaction.out_msgs.map((message) => get<Transaction>("tryLocateSourceTx", keyOf(message))),
         ...(transaction.in_msg?.value === "0"
           ? []
-          : [get<ExampleTransaction>("tryLocateResultTx", keyOf(transaction.in_msg as never))]),
+          : [get<Transaction>("tryLocateResultTx", keyOf(transaction.in_msg as never))]),
       ];
       expect(located.length).toBeGreaterThan(0);
       for (const one of located) expect(commonForm(one)).toEqual(listed);

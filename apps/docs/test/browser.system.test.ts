@@ -118,21 +118,19 @@ describe("the page of an operation", () => {
   });
 });
 
-describe("the whole contract", () => {
-  test("runs Redoc at the first interaction, shows an operation by its route, and leaves the search to the site", async () => {
-    const { page } = shown();
-    await page.goto(`${docsUrl}/reference/all/`, { waitUntil: "networkidle" });
-    const loaded = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/redoc')).length";
-    expect(await page.evaluate(loaded)).toBe(0);
-    await takenOver(page);
-    await page.evaluate('location.hash = "#/blocks/lookupblock"');
-    await page.getByRole("heading", { name: "Look up a block" }).waitFor();
-    expect(await page.getByTestId("search-trigger").isVisible()).toBe(false);
-    await page.keyboard.press("Control+k");
-    await page.locator("dialog.search input:focus").waitFor();
-    await page.keyboard.type("outbound");
-    await page.locator("dialog.search a", { hasText: "getOutMsgQueueSize" }).first().waitFor();
-  });
+test("the whole contract runs Redoc at the first interaction, shows an operation by its route, and leaves the search to the site", async () => {
+  const { page } = shown();
+  await page.goto(`${docsUrl}/reference/all/`, { waitUntil: "networkidle" });
+  const loaded = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/redoc')).length";
+  expect(await page.evaluate(loaded)).toBe(0);
+  await takenOver(page);
+  await page.evaluate('location.hash = "#/blocks/lookupblock"');
+  await page.getByRole("heading", { name: "Look up a block" }).waitFor();
+  expect(await page.getByTestId("search-trigger").isVisible()).toBe(false);
+  await page.keyboard.press("Control+k");
+  await page.locator("dialog.search input:focus").waitFor();
+  await page.keyboard.type("outbound");
+  await page.locator("dialog.search a", { hasText: "getOutMsgQueueSize" }).first().waitFor();
 });
 
 test("pages print whole: the whole contract with every operation, and code without a height", async () => {

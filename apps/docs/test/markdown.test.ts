@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { highlightCode } from "../src/markdown/figures.ts";
-import { type LinkNames, markdownLink, markdownVersion, targetOf } from "../src/markdown/links.ts";
+import { type LinkNames, markdownVersion, targetOf } from "../src/markdown/links.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
 
 const names: LinkNames = {
@@ -126,23 +126,10 @@ describe("highlightCode", () => {
   });
 });
 
-describe("markdownVersion", () => {
-  test("links to other Markdown versions and describes drawings", () => {
-    const text =
-      "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
-    expect(markdownVersion(text, path, render(text).links, folder)).toBe(
-      "# T\n\n[a](../reference/lookupBlock.md) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
-    );
-  });
-});
-
-describe("markdownLink", () => {
-  test.each([
-    ["", "guides/keys/", "guides/keys.md"],
-    ["guides/keys/", "", "../index.md"],
-    ["decisions/", "openapi.yaml", "openapi.yaml"],
-    ["guides/keys/", "decisions/#d-07", "../decisions.md#d-07"],
-  ])("from %j to %j is %s", (from, to, expected) => {
-    expect(markdownLink(from, to)).toBe(expected);
-  });
+test("markdownVersion links to other Markdown versions and describes drawings", () => {
+  const text =
+    "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
+  expect(markdownVersion(text, path, render(text).links, folder)).toBe(
+    "# T\n\n[a](../reference/lookupBlock.md) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
+  );
 });

@@ -1,8 +1,10 @@
 /** The pages of the operations, compared with the contract. */
-import { decisions, info, type Operation, operations, type Schema } from "@chain-query/openapi/operations";
+import { decisions, info, type Operation, operations, operationsById, type Schema } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { adviceFor, handledStatuses } from "../src/pages/errors.ts";
 import { readWorkflows } from "../src/pages/workflows.ts";
+import { formOf } from "../src/playground/page.ts";
+import { buildRequest } from "../src/playground/request.ts";
 import { operationPages } from "../src/reference/operation-pages.ts";
 import { overviewPage } from "../src/reference/overview.ts";
 import { samplesOf } from "../src/samples/samples.ts";
@@ -150,3 +152,24 @@ describe.for(operations.map((operation: Operation) => [operation.id, operation] 
     }
   });
 });
+
+test("the form of an operation in the playground is one of all its alternative bodies", () => {
+  expect(formOf(operationsById.lookupBlock).fields.map(({ name, need, type }) => [name, need, type])).toEqual([
+    ["workchain", "required", "number"],
+    ["shard", "required", "string"],
+    ["seqno", "or lt or unixtime", "number"],
+    ["lt", "or seqno or unixtime", "string"],
+    ["unixtime", "or seqno or lt", "number"],
+  ]);
+});
+
+test.for(operations.flatMap((one) => one.examples.map((example) => [one, example] as const)))(
+  "its form makes the documented request: $1.operationId, $1.condition",
+  ([operation, { condition, request }]) => {
+    const form = formOf(operation);
+    const { values } = form.examples.find((each) => each.condition === condition) ?? expect.unreachable();
+    const empty = Object.fromEntries(form.fields.map(({ name }) => [name, ""]));
+    const { query, body } = buildRequest(form, { ...empty, ...values }, {});
+    expect([query, body]).toEqual([request.query, request.body]);
+  },
+);

@@ -1,14 +1,6 @@
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import {
-  AddressError,
-  isAddress,
-  parseAddress,
-  parseHash,
-  sameAddress,
-  toFriendlyAddress,
-  toRawAddress,
-} from "../../src/address.ts";
+import { AddressError, isAddress, parseAddress, sameAddress, toFriendlyAddress, toRawAddress } from "../../src/address.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ZERO = "0".repeat(64);
@@ -78,10 +70,6 @@ describe("parseAddress", () => {
     expect(Buffer.from(hash).toString("hex").toUpperCase()).toBe(DEFINED.raw.slice(3));
   });
 
-  test("reads the raw form, which has no flags", () => {
-    expect(parseAddress(`-1:${THREES}`)).toEqual({ workchain: -1, hash: new Uint8Array(32).fill(0x33), form: "raw" });
-  });
-
   test.for([
     [0x11, true, false],
     [0x51, false, false],
@@ -118,10 +106,6 @@ describe("parseAddress", () => {
     const mixed = "kf_8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15+KsQHFLbKSMiYIny";
     expect(parseAddress(urlSafe)).toEqual(parseAddress(standard));
     expect(parseAddress(mixed)).toEqual(parseAddress(standard));
-  });
-
-  test("reads hexadecimal digits of either case", () => {
-    expect(parseAddress(DEFINED.raw.toLowerCase())).toEqual(parseAddress(DEFINED.raw));
   });
 
   test.for(wrongAddresses)("refuses %s", ([, text, message]) => {
@@ -163,30 +147,17 @@ describe("parseAddress", () => {
   });
 });
 
-describe("isAddress", () => {
-  test("accepts an address of either form and nothing else", () => {
-    expect([DEFINED.raw, DEFINED.friendly].map(isAddress)).toEqual([true, true]);
-    const others = [...wrongAddresses.map(([, text]) => text), undefined, null, 0, {}, [DEFINED.raw], Symbol("address")];
-    expect(others.filter(isAddress)).toEqual([]);
-  });
+test("isAddress accepts an address of either form and nothing else", () => {
+  expect([DEFINED.raw, DEFINED.friendly].map(isAddress)).toEqual([true, true]);
+  const others = [...wrongAddresses.map(([, text]) => text), undefined, null, 0, {}, [DEFINED.raw], Symbol("address")];
+  expect(others.filter(isAddress)).toEqual([]);
 });
 
 describe("toRawAddress", () => {
-  test("writes the raw form in capitals", () => {
-    expect(toRawAddress(DEFINED.friendly)).toBe(DEFINED.raw);
-    expect(toRawAddress(DEFINED.raw.toLowerCase())).toBe(DEFINED.raw);
-    expect(toRawAddress(parseAddress(DEFINED.friendly))).toBe(DEFINED.raw);
-  });
-
   test("writes the workchain without needless zeros and signs", () => {
     expect(toRawAddress(`-0:${ZERO}`)).toBe(`0:${ZERO}`);
     expect(toRawAddress(`-01:${ZERO}`)).toBe(`-1:${ZERO}`);
     expect(toRawAddress({ workchain: -0, hash: new Uint8Array(32) })).toBe(`0:${ZERO}`);
-  });
-
-  test("writes an account made of a workchain and a hash", () => {
-    expect(toRawAddress({ workchain: -1, hash: parseHash(THREES) })).toBe(`-1:${THREES}`);
-    expect(toRawAddress({ workchain: -1, hash: Buffer.alloc(32, 0x33) })).toBe(`-1:${THREES}`);
   });
 
   test.for([
@@ -254,10 +225,7 @@ describe("toFriendlyAddress", () => {
     expect(toFriendlyAddress(`-1:${THREES}`)).toBe("Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF");
   });
 
-  test("writes workchains from -128 to 127 and refuses all others", () => {
-    for (const workchain of [-128, -2, -1, 0, 127]) {
-      expect(parseAddress(toFriendlyAddress(`${workchain}:${THREES}`)).workchain).toBe(workchain);
-    }
+  test("refuses workchains beyond -128 and 127", () => {
     for (const workchain of [-129, 128, 255, 256, 2147483647]) {
       const error = errorOf(() => toFriendlyAddress(`${workchain}:${THREES}`));
       expect(error).toBeInstanceOf(AddressError);

@@ -1,7 +1,7 @@
 /** An MCP server on stdin and stdout: a read-only tool for each operation of the contract, and a walk over transactions. */
 import { readFileSync } from "node:fs";
 import { ApiError, type ChainClient, ChainQueryError, type ErrorCode, messageText } from "@chain-query/client";
-import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
+import { type Input, operations } from "@chain-query/openapi/operations";
 import type { Transaction } from "@chain-query/types";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -11,8 +11,7 @@ import {
   ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
-import { callOperation } from "./call.ts";
-import { memberName } from "./program.ts";
+import { callOperation, memberName } from "./program.ts";
 
 /** Bytes of a tool's text at most: models pay for each. */
 const MOST_BYTES = 2_048;
@@ -20,8 +19,6 @@ const MOST_BYTES = 2_048;
 const MOST_CHARACTERS = 200;
 /** Results of which parts are kept, the newest ones. */
 const MOST_KEPT = 32;
-
-const WALK = "walkTransactions";
 
 const correct = "Correct the input and call again.";
 /** What a caller can do about an error. */
@@ -35,38 +32,33 @@ const advice: Partial<Record<ErrorCode, string>> = {
   CONNECTION: "The user has to check the URL and the network.",
 };
 
-/** The tools of operations: names, texts and schemas of the contract. */
-export function toolsOf(described: readonly Operation[]): Tool[] {
-  const annotations = { readOnlyHint: true, openWorldHint: true };
-  const cursor = { type: "string", description: "Continues a cut result." };
-  const tools = described.map(({ id: name, summary, description, inputs }): Tool => {
-    const required = inputs.flatMap((input) => (input.required ? [input.name] : []));
-    const properties = { ...Object.fromEntries(inputs.map((input) => [input.name, schemaOf(input)])), cursor };
-    const inputSchema = { type: "object" as const, properties, required };
-    return { name, description: `${summary}. ${description}`, inputSchema, annotations };
-  });
-  const address = { type: "string", description: "Address of the account." };
-  const walk: Tool = {
-    name: WALK,
-    description: "List the transactions of an account in short form, newest first, as many as fit. Continue with the cursor.",
-    inputSchema: { type: "object", properties: { address, cursor: { type: "string" } }, required: ["address"] },
-    annotations,
-  };
-  return [...tools, walk];
-}
+/** A walk over an account, described like an operation. */
+const walkTool = {
+  id: "walkTransactions",
+  summary: "List the transactions of an account in short form, newest first, as many as fit",
+  description: "Continue with the cursor.",
+  inputs: [{ name: "address", kind: "address", required: true, schema: {}, description: "Address of the account." }],
+} as const;
 
-/** The client checks bounds and forms, so models need only what the description says. */
-function schemaOf({ schema, kind, description }: Input): object {
-  return { type: schema.type === "integer" || kind === "boolean" ? schema.type : "string", description };
-}
+const cursor = { type: "string", description: "Continues a cut result." };
+/** The tools of operations, with names, texts and schemas of the contract, and the walk. */
+export const tools: readonly Tool[] = [...operations, walkTool].map(({ id: name, summary, description, inputs }): Tool => {
+  const required = inputs.flatMap((input) => (input.required ? [input.name] : []));
+  // The client checks bounds and forms, so models need only what the description says.
+  const typeOf = ({ schema, kind }: Pick<Input, "schema" | "kind">) =>
+    schema.type === "integer" || kind === "boolean" ? schema.type : "string";
+  const members = inputs.map((input) => [input.name, { type: typeOf(input), description: input.description }]);
+  const inputSchema = { type: "object" as const, properties: { ...Object.fromEntries(members), cursor }, required };
+  const annotations = { readOnlyHint: true, openWorldHint: true };
+  return { name, description: `${summary}. ${description}`, inputSchema, annotations };
+});
 
 /** Serves the tools until stdin ends or `signal` is aborted. */
 export async function serveTools(chain: ChainClient, signal: AbortSignal): Promise<void> {
   const { version }: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const server = new Server({ name: "chain-query", version }, { capabilities: { tools: {} } });
-  const tools = toolsOf(operations);
   const call = toolCaller(chain);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: inputs = {} } }, extra) =>
     call(name, inputs, AbortSignal.any([signal, extra.signal])),
   );
@@ -80,10 +72,10 @@ export async function serveTools(chain: ChainClient, signal: AbortSignal): Promi
   await server.close();
 }
 
+type Inputs = Readonly<Record<string, unknown>>;
+
 /** Calls tools. Results that are longer than a part are kept under their cursor. */
-export function toolCaller(
-  chain: ChainClient,
-): (name: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<CallToolResult> {
+export function toolCaller(chain: ChainClient) {
   const kept = new Map<string, string>();
   let count = 0;
 
@@ -97,22 +89,18 @@ export function toolCaller(
     return `${part}\n[cut; the rest: cursor "${cursor}"]`;
   }
 
-  async function textOf(
-    name: string,
-    { cursor, ...inputs }: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<string> {
+  async function textOf(name: string, { cursor, ...inputs }: Inputs, signal: AbortSignal): Promise<string> {
     // Of any tool: one line of a walk may be longer than a part.
     const rest = kept.get(String(cursor));
     if (rest !== undefined) return rest;
-    if (name === WALK) return walk(chain, String(inputs["address"] ?? ""), cursor, signal);
+    if (name === walkTool.id) return walk(chain, String(inputs["address"] ?? ""), cursor, signal);
     if (cursor !== undefined)
       throw new RangeError(`the cursor ${JSON.stringify(cursor)} is unknown or too old: call again without it`);
     const members = Object.entries(inputs).map(([wire, value]) => [memberName(wire), value]);
     return JSON.stringify(await callOperation(chain, name, Object.fromEntries(members), signal), shortened);
   }
 
-  return async (name, inputs, signal) => {
+  return async (name: string, inputs: Inputs, signal: AbortSignal): Promise<CallToolResult> => {
     try {
       return { content: [{ type: "text", text: firstPart(await textOf(name, inputs, signal)) }] };
     } catch (error) {
@@ -124,7 +112,7 @@ export function toolCaller(
 function describe(error: unknown): string {
   if (!(error instanceof ChainQueryError)) return error instanceof Error ? error.message : String(error);
   const reason = error instanceof ApiError && error.reason !== undefined ? ` (${error.reason})` : "";
-  return [`${error.code}${reason}: ${error.message}`, advice[error.code]].filter((line) => line !== undefined).join("\n");
+  return [`${error.code}${reason}: ${error.message}`, advice[error.code] ?? []].flat().join("\n");
 }
 
 /** The longest start of a text that has at most so many bytes. */
@@ -133,10 +121,8 @@ function startOf(text: string, bytes: number): string {
   return start.endsWith("\uFFFD") ? start.slice(0, -1) : start;
 }
 
-function shortened(_name: string, value: unknown): unknown {
-  if (typeof value !== "string" || value.length <= MOST_CHARACTERS) return value;
-  return `${value.slice(0, 40)}… (${value.length} characters)`;
-}
+const shortened = (_name: string, value: unknown): unknown =>
+  typeof value === "string" && value.length > MOST_CHARACTERS ? `${value.slice(0, 40)}… (${value.length} characters)` : value;
 
 /** One line a transaction, newest first, and the cursor of the next ones. */
 async function walk(chain: ChainClient, address: string, cursor: unknown, signal: AbortSignal): Promise<string> {
@@ -159,10 +145,7 @@ async function walk(chain: ChainClient, address: string, cursor: unknown, signal
 function shortForm({ transaction_id: { lt, hash }, utime, fee, in_msg, out_msgs }: Transaction): object {
   const partOf = (message: Transaction["out_msgs"][number]) => ({ value: message.value, text: messageText(message) });
   return {
-    lt,
-    hash,
-    utime,
-    fee,
+    ...{ lt, hash, utime, fee },
     in: in_msg && { from: in_msg.source.account_address, ...partOf(in_msg) },
     out: out_msgs.slice(0, 4).map((message) => ({ to: message.destination.account_address, ...partOf(message) })),
     more_out: out_msgs.length > 4 ? out_msgs.length - 4 : undefined,

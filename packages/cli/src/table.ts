@@ -5,9 +5,10 @@ type Row = readonly (readonly [path: string, text: string])[];
 /**
  * The members of a result by their paths, one a line; a list of objects is a table below, with as many columns as fit.
  *
- * @param width - Columns of the terminal.
+ * @param columns - Those of the terminal. Some report 0, which is taken as 80.
  */
-export function tableOf(result: unknown, width: number): string {
+export function tableOf(result: unknown, columns: number): string {
+  const width = columns || 80;
   const lists: string[] = [];
   const rows = leavesOf(result, "", (path, items) => {
     lists.push(`\n${path || "items"}: ${items.length}`, ...columnsOf(items, width));

@@ -9,9 +9,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test, vi } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { completionScript } from "../src/completion.ts";
-import { toolCaller, toolsOf } from "../src/mcp.ts";
-import { run } from "../src/run.ts";
+import { toolCaller, tools } from "../src/mcp.ts";
+import { completionScript } from "../src/program.ts";
 
 const command = fileURLToPath(new URL(`../${manifest.bin["chain-query"]}`, import.meta.url));
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -90,30 +89,10 @@ describe("command", () => {
     expect((await ended).code).toBe(0);
   });
 
-  test("prints whole lines on a terminal that reports no width", async () => {
-    await using mock = await startMock();
-    let table = "";
-    const stdout = { isTTY: true, columns: 0, write: (text: string) => (table += text) };
-    await run(
-      { command: "getMasterchainInfo", url: mock.url },
-      { stdout, stderr: process.stderr },
-      AbortSignal.timeout(60_000),
-    );
-    expect(table).toMatch(/^last\.seqno +840$/m);
-  });
-
   test("exits with 75 if nothing listens, and with 130 at Ctrl-C while it watches", async () => {
     const mock = await startMock();
-    const watching = start(
-      mock.url,
-      "getTransactionsStd",
-      address,
-      "--watch",
-      "--lt",
-      "1",
-      "--hash",
-      "A".repeat(43).concat("="),
-    );
+    const from = ["--lt", "1", "--hash", `${"A".repeat(43)}=`];
+    const watching = start(mock.url, "getTransactionsStd", address, "--watch", ...from);
     await until(() => mock.requests.length > 0);
     watching.child.kill("SIGINT");
     expect((await watching.ended).code).toBe(130);
@@ -141,9 +120,9 @@ describe("MCP server", () => {
     await using mock = await startMock();
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, "mcp", "--url", mock.url] }));
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
-    expect(new Set(tools.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual([...operations.map(({ id }) => id), "walkTransactions"]);
+    expect(new Set(listed.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
     const result = await client.callTool({ name: "getAddressInformation", arguments: { address } });
     expect(JSON.stringify(result.content)).toContain("balance");
     await client.close();
@@ -222,5 +201,5 @@ test("bash completes commands and their options", () => {
 });
 
 test("all tool definitions together have at most 7,500 bytes, fewer than 2,500 tokens of three bytes", () => {
-  expect(Buffer.byteLength(JSON.stringify(toolsOf(operations)))).toBeLessThanOrEqual(7_500);
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(7_500);
 });

@@ -45,13 +45,11 @@ describe("seeded conditions", () => {
   });
 });
 
-describe("drop", () => {
-  test("closes the connection without a response", async () => {
-    await using mock = await startMock({ drop: 1 });
-    const error: unknown = await head(mock).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TypeError);
-    expect(mock.requests).toHaveLength(1);
-  });
+test("drop closes the connection without a response", async () => {
+  await using mock = await startMock({ drop: 1 });
+  const error: unknown = await head(mock).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(mock.requests).toHaveLength(1);
 });
 
 describe("latency", () => {
@@ -72,15 +70,13 @@ describe("latency", () => {
   });
 });
 
-describe("apiKeys", () => {
-  test("reject other keys with 401, and serve requests without a key", async () => {
-    await using mock = await startMock({ apiKeys: ["a", "b"] });
-    expect((await head(mock, { "x-api-key": "b" })).status).toBe(200);
-    expect((await head(mock)).status).toBe(200);
-    const { status, body } = await head(mock, { "x-api-key": "c" });
-    expect(status).toBe(401);
-    expect(body).toEqual({ ok: false, code: 401, reason: "unknown_key", error: "API key does not exist" });
-  });
+test("apiKeys reject other keys with 401, and serve requests without a key", async () => {
+  await using mock = await startMock({ apiKeys: ["a", "b"] });
+  expect((await head(mock, { "x-api-key": "b" })).status).toBe(200);
+  expect((await head(mock)).status).toBe(200);
+  const { status, body } = await head(mock, { "x-api-key": "c" });
+  expect(status).toBe(401);
+  expect(body).toEqual({ ok: false, code: 401, reason: "unknown_key", error: "API key does not exist" });
 });
 
 describe("rateLimit", () => {
@@ -124,29 +120,27 @@ describe("rateLimit", () => {
   });
 });
 
-describe("options", () => {
-  test.for<[options: object, error: RegExp]>([
-    [{ latency: -1 }, /^latency: expected milliseconds .*, got \[-1,-1\]$/],
-    [{ latency: [5, 1] }, /^latency: .*, got \[5,1\]$/],
-    [{ fail: { rate: 2, status: 503 } }, /^fail: expected a share from 0 to 1/],
-    [
-      {
-        fail: [
-          { rate: 0.6, status: 503 },
-          { rate: 0.6, status: 500 },
-        ],
-      },
-      /^fail: expected shares that add up to 1 at most/,
-    ],
-    [{ fail: { rate: 0.1, status: 200 } }, /400 to 599/],
-    [{ drop: Number.NaN }, /^drop: /],
-    [{ seed: 0.5 }, /^seed: expected a whole number .*, got 0\.5$/],
-    [{ rateLimit: { withKey: 0 } }, /^rateLimit\.withKey: /],
-    [{ apiKeys: [] }, /^apiKeys: /],
-    [{ keepRequests: -1 }, /^keepRequests: /],
-  ])("%j are rejected in one line", async ([options, error]) => {
-    const reason: unknown = await startMock(options).catch((reason: unknown) => reason);
-    expect(reason).toBeInstanceOf(OptionError);
-    expect(reason).toHaveProperty("message", expect.stringMatching(error));
-  });
+test.for<[options: object, error: RegExp]>([
+  [{ latency: -1 }, /^latency: expected milliseconds .*, got \[-1,-1\]$/],
+  [{ latency: [5, 1] }, /^latency: .*, got \[5,1\]$/],
+  [{ fail: { rate: 2, status: 503 } }, /^fail: expected a share from 0 to 1/],
+  [
+    {
+      fail: [
+        { rate: 0.6, status: 503 },
+        { rate: 0.6, status: 500 },
+      ],
+    },
+    /^fail: expected shares that add up to 1 at most/,
+  ],
+  [{ fail: { rate: 0.1, status: 200 } }, /400 to 599/],
+  [{ drop: Number.NaN }, /^drop: /],
+  [{ seed: 0.5 }, /^seed: expected a whole number .*, got 0\.5$/],
+  [{ rateLimit: { withKey: 0 } }, /^rateLimit\.withKey: /],
+  [{ apiKeys: [] }, /^apiKeys: /],
+  [{ keepRequests: -1 }, /^keepRequests: /],
+])("options %j are rejected in one line", async ([options, error]) => {
+  const reason: unknown = await startMock(options).catch((reason: unknown) => reason);
+  expect(reason).toBeInstanceOf(OptionError);
+  expect(reason).toHaveProperty("message", expect.stringMatching(error));
 });

@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { operations, schemas } from "@chain-query/openapi/operations";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { bigintTypes } from "../bigint-types.ts";
 import { typesOf, wireTypesOf } from "../bundle-types.ts";
 import { documentationOf } from "../documentation.ts";
 
 const bundle = readFileSync(new URL(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");
-const committed = readFileSync(new URL("../src/openapi.gen.ts", import.meta.url), "utf8");
+const sourceOf = (file: string) => readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8");
+const committed = sourceOf("openapi.gen.ts");
 
 const contract = (components: string) => `
 openapi: 3.1.0
@@ -62,9 +64,7 @@ TryLocateResultTxEnvelope TryLocateSourceTxEnvelope TryLocateSourceTxRequest com
 
 test("the exported names are these: programs import them", () => {
   const names = ["index.ts", "openapi.gen.ts", "bigints.gen.ts"].flatMap((file) =>
-    [...readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8").matchAll(/^export (?:type|interface) (\w+)/gm)].map(
-      ([, name]) => name,
-    ),
+    [...sourceOf(file).matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name),
   );
   expect(names.sort()).toEqual(exported.trim().split(/\s+/));
 });
@@ -72,6 +72,7 @@ test("the exported names are these: programs import them", () => {
 describe("named types", () => {
   test("are the committed ones", async () => {
     expect(committed).toContain(await typesOf(bundle, documentationOf(operations, schemas)));
+    expect(sourceOf("bigints.gen.ts")).toBe(bigintTypes(operations, schemas));
   });
 
   test("and the types of openapi-typescript can be assigned to each other", async () => {
@@ -111,4 +112,12 @@ describe("named types", () => {
     expect(committed).toMatch(/"Retry-After"\?: components\["headers"\]/);
     expect(committed).not.toMatch(/[^?]: components\["headers"\]/);
   });
+});
+
+test("a result with bigints needs a schema with a name", () => {
+  const [operation = expect.unreachable()] = operations;
+  const { title, ...unnamed } = operation.result;
+  expect(() => bigintTypes([{ ...operation, result: unnamed }], schemas)).toThrow(
+    "getAddressInformation: its result needs a schema of its own, whose name types have",
+  );
 });

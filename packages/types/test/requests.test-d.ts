@@ -23,10 +23,8 @@ declare function ask<Id extends OperationId>(id: Id, request: RequestOf<Id>): vo
 const address = "0:0000000000000000000000000000000000000000000000000000000000000000";
 const message: MessageKey = { source: address, destination: address, created_lt: "433000002" };
 
-describe("OperationId", () => {
-  test("is exactly the eight operations", () => {
-    expectTypeOf<OperationId>().toEqualTypeOf<Eight>();
-  });
+test("OperationId is exactly the eight operations", () => {
+  expectTypeOf<OperationId>().toEqualTypeOf<Eight>();
 });
 
 describe("getAddressInformation", () => {
@@ -76,43 +74,26 @@ describe("getTransactionsStd", () => {
   });
 });
 
-describe("tryLocateSourceTx", () => {
-  test("takes the three things that identify a message", () => {
-    expectTypeOf<RequestOf<"tryLocateSourceTx">>().toEqualTypeOf<MessageKey>();
-    ask("tryLocateSourceTx", message);
+describe("tryLocateSourceTx and tryLocateResultTx", () => {
+  type Locate = "tryLocateSourceTx" | "tryLocateResultTx";
+  const locate = "tryLocateResultTx" as Locate;
+
+  test("take the three things that identify a message", () => {
+    expectTypeOf<{ [Id in Locate]: RequestOf<Id> }>().toEqualTypeOf<Record<Locate, MessageKey>>();
+    ask(locate, message);
   });
 
-  test("refuses a request that lacks one of them, misspells one or has another type", () => {
+  test("refuse a request that lacks one of them, misspells one or has another type", () => {
     // @ts-expect-error created_lt is missing
-    ask("tryLocateSourceTx", { source: address, destination: address });
+    ask(locate, { source: address, destination: address });
     // @ts-expect-error the source is missing
-    ask("tryLocateSourceTx", { destination: address, created_lt: "1" });
+    ask(locate, { destination: address, created_lt: "1" });
     // @ts-expect-error the destination is missing
-    ask("tryLocateSourceTx", { source: address, created_lt: "1" });
+    ask(locate, { source: address, created_lt: "1" });
     // @ts-expect-error wire names are not in camel case
-    ask("tryLocateSourceTx", { ...message, createdLt: "1" });
+    ask(locate, { ...message, createdLt: "1" });
     // @ts-expect-error a logical time does not fit a number
-    ask("tryLocateSourceTx", { ...message, created_lt: 433000002 });
-  });
-});
-
-describe("tryLocateResultTx", () => {
-  test("takes the three things that identify a message", () => {
-    expectTypeOf<RequestOf<"tryLocateResultTx">>().toEqualTypeOf<MessageKey>();
-    ask("tryLocateResultTx", message);
-  });
-
-  test("refuses a request that lacks one of them, misspells one or has another type", () => {
-    // @ts-expect-error created_lt is missing
-    ask("tryLocateResultTx", { source: address, destination: address });
-    // @ts-expect-error the source is missing
-    ask("tryLocateResultTx", { destination: address, created_lt: "1" });
-    // @ts-expect-error the destination is missing
-    ask("tryLocateResultTx", { source: address, created_lt: "1" });
-    // @ts-expect-error wire names are not in camel case
-    ask("tryLocateResultTx", { ...message, createdLt: "1" });
-    // @ts-expect-error a logical time does not fit a number
-    ask("tryLocateResultTx", { ...message, created_lt: 433000002 });
+    ask(locate, { ...message, created_lt: 433000002 });
   });
 });
 
@@ -155,53 +136,26 @@ describe("lookupBlock", () => {
   });
 });
 
-describe("a request of several operations", () => {
-  test("is one of theirs", () => {
-    expectTypeOf<RequestOf<"tryLocateSourceTx" | "getAddressInformation">>().toEqualTypeOf<
-      RequestOf<"tryLocateSourceTx"> | RequestOf<"getAddressInformation">
-    >();
-    expectTypeOf<MessageKey>().toExtend<RequestOf<OperationId>>();
-  });
+test("a request of several operations is one of theirs", () => {
+  expectTypeOf<RequestOf<"tryLocateSourceTx" | "getAddressInformation">>().toEqualTypeOf<
+    RequestOf<"tryLocateSourceTx"> | RequestOf<"getAddressInformation">
+  >();
+  expectTypeOf<MessageKey>().toExtend<RequestOf<OperationId>>();
 });
 
-describe("getConsensusBlock", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getConsensusBlock">>().toEqualTypeOf<Record<string, never>>();
-    ask("getConsensusBlock", {});
+describe("getConsensusBlock, getMasterchainInfo and getOutMsgQueueSize", () => {
+  type Plain = "getConsensusBlock" | "getMasterchainInfo" | "getOutMsgQueueSize";
+  const plain = "getConsensusBlock" as Plain;
+
+  test("take nothing", () => {
+    expectTypeOf<{ [Id in Plain]: RequestOf<Id> }>().toEqualTypeOf<Record<Plain, Record<string, never>>>();
+    ask(plain, {});
   });
 
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getConsensusBlock", { workchain: -1 });
+  test("refuse anything", () => {
+    // @ts-expect-error the operations take no input
+    ask(plain, { workchain: -1 });
     // @ts-expect-error a request is an object
-    ask("getConsensusBlock", undefined);
-  });
-});
-
-describe("getMasterchainInfo", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getMasterchainInfo">>().toEqualTypeOf<Record<string, never>>();
-    ask("getMasterchainInfo", {});
-  });
-
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getMasterchainInfo", { workchain: -1 });
-    // @ts-expect-error a request is an object
-    ask("getMasterchainInfo", undefined);
-  });
-});
-
-describe("getOutMsgQueueSize", () => {
-  test("takes nothing", () => {
-    expectTypeOf<RequestOf<"getOutMsgQueueSize">>().toEqualTypeOf<Record<string, never>>();
-    ask("getOutMsgQueueSize", {});
-  });
-
-  test("refuses anything", () => {
-    // @ts-expect-error the operation takes no input
-    ask("getOutMsgQueueSize", { workchain: -1 });
-    // @ts-expect-error a request is an object
-    ask("getOutMsgQueueSize", undefined);
+    ask(plain, undefined);
   });
 });

@@ -1,5 +1,6 @@
 /** The sidebar: sections and order of the articles. Reference and playground are in the header. */
 import type { LinkNames } from "../markdown/links.ts";
+import { splitSentence } from "../reference/operation-text.ts";
 import { introduction } from "../reference/overview.ts";
 import type { Page, Section } from "../site/page.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
@@ -44,15 +45,11 @@ export function guidesPage(pages: readonly MarkdownPage[], names: LinkNames): Ma
   const lines = (paths: readonly string[]): string[] =>
     paths.flatMap((path) => {
       const page = byPath.get(path);
-      return page === undefined ? [] : [`- [${page.title}](site:${path}): ${firstSentence(page.description)}`];
+      return page === undefined ? [] : [`- [${page.title}](site:${path}): ${splitSentence(page.description)[0]}`];
     });
   const sections = order.map(({ title, paths }) => `## ${title}\n\n${lines(paths).join("\n")}\n`);
   const text = ["# All guides", introduction, ...sections].join("\n\n");
   return markdownPage({ text, file: "src/pages/sidebar.ts", path: "guides/" }, names);
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
 /**

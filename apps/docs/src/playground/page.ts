@@ -1,6 +1,7 @@
 /** Makes the playground: its page, whose forms come from the contract, its scripts, and the mock in the page. */
 import { fileURLToPath } from "node:url";
 import { type DocumentedExample, type Input, info, type Operation, operations } from "@chain-query/openapi/operations";
+import { splitSentence } from "../reference/operation-text.ts";
 import { apiKeyOf } from "../samples/request.ts";
 import { sampleLabels } from "../samples/samples.ts";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
@@ -114,7 +115,7 @@ function fieldOf({ name, in: place, description, required }: Input, { examples, 
   const type = typeof values.find((value) => value !== undefined);
   const others = oneOf.includes(name) ? oneOf.filter((other) => other !== name) : [];
   return {
-    ...{ name, place, required, about: /^.*?[.](?=\s|$)/s.exec(description)?.[0] ?? description },
+    ...{ name, place, required, about: splitSentence(description)[0] },
     need: required ? "required" : others.length > 0 ? `or ${others.join(" or ")}` : "optional",
     type: type === "number" || type === "boolean" ? type : "string",
   };

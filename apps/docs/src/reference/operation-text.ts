@@ -17,7 +17,7 @@ export interface OperationSources {
 /** Writes the page. Links have the forms of guides. */
 export function operationPageText(operation: Operation, { workflows, handled }: OperationSources): string {
   const { id, description, inputs, decision } = operation;
-  const [first = "", rest = ""] = splitSentence(description.trim());
+  const [first, rest] = splitSentence(description.trim());
   const using = workflows.filter(({ steps }) => steps.some(({ operationId }) => operationId === id));
   return [
     `# ${id}`,
@@ -40,7 +40,7 @@ export function operationPageText(operation: Operation, { workflows, handled }: 
 }
 
 /** The first sentence, and the others. */
-function splitSentence(text: string): string[] {
+export function splitSentence(text: string): [first: string, others: string] {
   const [first = text] = /^.*?[.](?=\s|$)/s.exec(text) ?? [];
   return [first, text.slice(first.length).trim()];
 }

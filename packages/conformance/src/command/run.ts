@@ -52,22 +52,16 @@ async function runService(
   return exitCodeOf(report);
 }
 
-interface ProgressLine {
-  readonly begin: (plan: Plan) => void;
-  readonly show: (progress: Progress) => void;
-  readonly clear: () => void;
-}
-
 /** Updates one line of a terminal; elsewhere prints one line at the start of a run with a limited rate. */
-export function progressOn(stream: Terminal["stderr"]): ProgressLine {
+export function progressOn(stream: Terminal["stderr"]) {
   const { show, clear } = statusLine(stream);
   return {
-    begin: (plan) => (stream.isTTY ? undefined : announce(stream, plan)),
-    show: ({ check, done, total, failed }) => show(`${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`),
-    clear,
+    begin: ({ requests, requestsPerSecond }: Plan): void => {
+      if (stream.isTTY || requestsPerSecond === 0) return;
+      stream.write(`about ${requests} requests at ${requestsPerSecond} per second\n`);
+    },
+    show: ({ check, done, total, failed }: Progress): void =>
+      show(`${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`),
+    clear: (): void => clear(),
   };
-}
-
-function announce(stream: Pick<NodeJS.WriteStream, "write">, { requests, requestsPerSecond }: Plan): void {
-  if (requestsPerSecond > 0) stream.write(`about ${requests} requests at ${requestsPerSecond} per second\n`);
 }

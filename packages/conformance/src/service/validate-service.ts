@@ -18,7 +18,7 @@ import { has } from "../json.ts";
 import { type Report, type ReportedViolation, type Result, totalsOf, version } from "../report/report.ts";
 import { validateExchange } from "../rules/exchange.ts";
 import { curlOf, type Exchange, redactor, responseOf } from "./exchange.ts";
-import { type HttpSender, isLoopback, openHttpSender, parseBaseUrl, proxyFor } from "./http.ts";
+import { isLoopback, openHttpSender, parseBaseUrl, proxyFor } from "./http.ts";
 
 /** Options of a run. */
 export interface ServiceOptions {
@@ -99,50 +99,20 @@ export async function validateService(options: ServiceOptions): Promise<Report> 
 /** Validates a running service by the given checks. */
 export async function validateByChecks(checks: readonly Check[], options: ServiceOptions): Promise<Report> {
   const { profile = "examples", apiKey, headers = {}, only = [], fuzz = defaultFuzz, accounts = [] } = options;
-  const { timeout = 30_000 } = options;
+  const { timeout = 30_000, onStart, onProgress } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const unknown = only.find((operation) => !operationIds.includes(operation));
   if (unknown !== undefined)
     throw new RangeError(`unknown operation ${JSON.stringify(unknown)}; accepted: ${operationIds.join(", ")}`);
   const requestsPerSecond = options.requestsPerSecond ?? (isLoopback(baseUrl) ? 0 : apiKey === undefined ? 1 : 10);
+  /** Aborted when the service no longer answers. */
   const unreachable = new AbortController();
   const signal = AbortSignal.any([unreachable.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const sender = openHttpSender({ baseUrl, apiKey, headers, requestsPerSecond, timeout, signal });
-  const { onProgress } = options;
-  const onStart = (): void => options.onStart?.({ requests: estimateRequests(checks, fuzz), requestsPerSecond });
-  const setting = { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts };
-  const run = await runChecks(checks, setting).finally(() => sender.close());
-  const redact = redactor(apiKey, headers);
-  // Requests are printed with variables; only text from the service may contain the secrets themselves.
-  const results = run.results.map(({ violations, ...result }) => ({
-    ...result,
-    violations: violations.map((violation) => ({
-      ...violation,
-      expected: redact(violation.expected),
-      got: redact(violation.got),
-    })),
-  }));
-  return { target: baseUrl, profile, seed, version, ...run, results, totals: totalsOf(results) };
-}
-
-interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
-  readonly sender: HttpSender;
-  readonly signal: AbortSignal;
-  /** Aborted when the service no longer answers. */
-  readonly unreachable: AbortController;
-  readonly baseUrl: string;
-  readonly onStart: () => void;
-  readonly onProgress: ServiceOptions["onProgress"] | undefined;
-}
-
-type Run = Pick<Report, "startedAt" | "milliseconds" | "requests" | "interrupted" | "interruption" | "results">;
-
-async function runChecks(checks: readonly Check[], setting: Setting): Promise<Run> {
-  const { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts } = setting;
   const startedAt = new Date().toISOString();
   const begin = performance.now();
-  const tally = new ResponseTally(baseUrl);
+  const tally = responseTally(baseUrl);
   let requests = 0;
   let unanswered = 0;
   const observe = async (pending: Promise<Exchange>, isRetried: boolean): Promise<Exchange> => {
@@ -163,28 +133,34 @@ async function runChecks(checks: readonly Check[], setting: Setting): Promise<Ru
     fuzz,
     accounts,
   } satisfies Omit<Context, "expect">;
-  const results: Result[] = [];
+  const found: Result[] = [];
   try {
     await expectThisApi(context, baseUrl);
-    onStart();
+    onStart?.({ requests: estimateRequests(checks, fuzz), requestsPerSecond });
     for (const check of checks) {
-      const failed = results.filter(({ outcome }) => outcome === "failed").length;
-      onProgress?.({ check: check.id, done: results.length, total: checks.length, failed });
+      const failed = found.filter(({ outcome }) => outcome === "failed").length;
+      onProgress?.({ check: check.id, done: found.length, total: checks.length, failed });
       const result = await runCheck(check, context, baseUrl);
       // An aborted check has no outcome, unless its own requests ended the run.
-      if (!signal.aborted || (unreachable.signal.aborted && result.outcome === "failed")) results.push(result);
+      if (!signal.aborted || (unreachable.signal.aborted && result.outcome === "failed")) found.push(result);
       if (signal.aborted) break;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
+  } finally {
+    sender.close();
   }
+  const redact = redactor(apiKey, headers);
+  // Requests are printed with variables; only text from the service may contain the secrets themselves.
+  const results = [...found, ...tally.results()].map(({ violations, ...result }) => ({
+    ...result,
+    violations: violations.map(({ expected, got, ...rest }) => ({ ...rest, expected: redact(expected), got: redact(got) })),
+  }));
   return {
-    startedAt,
-    milliseconds: Math.round(performance.now() - begin),
-    requests,
+    ...{ target: baseUrl, profile, seed, version, startedAt, milliseconds: Math.round(performance.now() - begin), requests },
     interrupted: signal.aborted,
     ...(unreachable.signal.aborted ? { interruption: `${baseUrl} no longer answers` } : {}),
-    results: [...results, ...tally.results()],
+    ...{ results, totals: totalsOf(results) },
   };
 }
 
@@ -216,45 +192,35 @@ async function runCheck(check: Check, context: Omit<Context, "expect">, baseUrl:
   };
 }
 
+interface Tally {
+  readonly rule: ResponseRule;
+  readonly operation: string;
+  readonly violations: ReportedViolation[];
+  omitted: number;
+}
+
 /** Validates every response of a run by the rules of responses. */
-class ResponseTally {
-  readonly #baseUrl: string;
-  readonly #tallies = new Map<
-    string,
-    { rule: ResponseRule; operation: string; violations: ReportedViolation[]; omitted: number }
-  >();
-
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
-  }
-
-  add(exchange: Exchange): void {
-    const { operation } = exchange.request;
-    for (const [rule, violations] of validateExchange(exchange)) {
-      const name = `${operation} ${rule.id}`;
-      const tally = this.#tallies.get(name) ?? { rule, operation, violations: [], omitted: 0 };
-      this.#tallies.set(name, tally);
-      for (const violation of violations) {
-        if (tally.violations.length === shownViolations) tally.omitted++;
-        else tally.violations.push(reported(violation, rule.rule, this.#baseUrl));
+function responseTally(baseUrl: string): { add(exchange: Exchange): void; results(): Result[] } {
+  const tallies = new Map<string, Tally>();
+  return {
+    add(exchange) {
+      const { operation } = exchange.request;
+      for (const [rule, violations] of validateExchange(exchange)) {
+        const name = `${operation} ${rule.id}`;
+        const tally: Tally = tallies.get(name) ?? { rule, operation, violations: [], omitted: 0 };
+        tallies.set(name, tally);
+        for (const violation of violations) {
+          if (tally.violations.length === shownViolations) tally.omitted++;
+          else tally.violations.push(reported(violation, rule.rule, baseUrl));
+        }
       }
-    }
-  }
-
-  results(): Result[] {
-    return [...this.#tallies.values()].map(({ rule: { id, description, rule }, operation, violations, omitted }) => {
-      return {
-        id,
-        operation,
-        description,
-        rule,
-        outcome: violations.length > 0 ? "failed" : "passed",
-        milliseconds: 0,
-        violations,
-        omitted,
-      };
-    });
-  }
+    },
+    results: () =>
+      [...tallies.values()].map(({ rule: { id, description, rule }, operation, violations, omitted }) => {
+        const outcome = violations.length > 0 ? "failed" : "passed";
+        return { ...{ id, operation, description, rule, outcome }, ...{ milliseconds: 0, violations, omitted } };
+      }),
+  };
 }
 
 function reported({ exchange, expected, got, rule }: Violation, ruleOfCheck: string, baseUrl: string): ReportedViolation {

@@ -57,29 +57,27 @@ const [float, untyped, zero] = ["float-timestamp", "untyped-consensus-block", "z
 const noCurrencies = { "/extra_currencies": "account-without-extra-currencies" };
 const unexplained = (...places: string[]) => Object.fromEntries(places.map((place) => [place, "unexplained"]));
 
-describe("a consensus block", () => {
-  test.each<[what: string, body: Body, expected: Record<string, string>]>([
-    ["has a time with a fraction", consensus({ timestamp: 1700000000.25 }), { "/timestamp": float }],
-    ...["1700000000.25", -1.5, 1700000000000.5, null, -1, 2 ** 32].map((timestamp): [string, Body, Record<string, string>] => {
-      return [`does not have the time ${timestamp}`, consensus({ timestamp }), unexplained("/timestamp")];
-    }),
-    ["has no other number with a fraction", consensus({ consensus_block: 7.5 }), unexplained("/consensus_block")],
-    ["has no type if its time has a fraction", olderConsensus(), { "/@type": untyped, "/timestamp": float }],
-    ["has a type beside a whole time", without(consensus(), "@type"), unexplained("/@type")],
-    ["has a type beside another time", olderConsensus({ timestamp: "1" }), unexplained("/@type", "/timestamp")],
-    [
-      "has no other type",
-      consensus({ "@type": "consensusBlock", timestamp: 1.5 }),
-      { ...unexplained("/@type"), "/timestamp": float },
-    ],
-    [
-      "has a number",
-      without(olderConsensus(), "consensus_block"),
-      { ...unexplained("/consensus_block"), "/@type": untyped, "/timestamp": float },
-    ],
-  ])("%s", (_, body, expected) => {
-    expect(matches("getConsensusBlock", body)).toEqual(expected);
-  });
+test.each<[what: string, body: Body, expected: Record<string, string>]>([
+  ["has a time with a fraction", consensus({ timestamp: 1700000000.25 }), { "/timestamp": float }],
+  ...["1700000000.25", -1.5, 1700000000000.5, null, -1, 2 ** 32].map((timestamp): [string, Body, Record<string, string>] => {
+    return [`does not have the time ${timestamp}`, consensus({ timestamp }), unexplained("/timestamp")];
+  }),
+  ["has no other number with a fraction", consensus({ consensus_block: 7.5 }), unexplained("/consensus_block")],
+  ["has no type if its time has a fraction", olderConsensus(), { "/@type": untyped, "/timestamp": float }],
+  ["has a type beside a whole time", without(consensus(), "@type"), unexplained("/@type")],
+  ["has a type beside another time", olderConsensus({ timestamp: "1" }), unexplained("/@type", "/timestamp")],
+  [
+    "has no other type",
+    consensus({ "@type": "consensusBlock", timestamp: 1.5 }),
+    { ...unexplained("/@type"), "/timestamp": float },
+  ],
+  [
+    "has a number",
+    without(olderConsensus(), "consensus_block"),
+    { ...unexplained("/consensus_block"), "/@type": untyped, "/timestamp": float },
+  ],
+])("a consensus block %s", (_, body, expected) => {
+  expect(matches("getConsensusBlock", body)).toEqual(expected);
 });
 
 describe("an account", () => {

@@ -5,7 +5,7 @@ export interface Body {
 }
 
 const hash: string = `${"b".repeat(42)}A=`;
-export const zeroHash: string = `${"A".repeat(43)}=`;
+const zeroHash: string = `${"A".repeat(43)}=`;
 export const address: string = "b".repeat(48);
 const boc = "te6cckEBAQEAAgAAAEysuc0=";
 const extra = { "@extra": "1700000000.5:1:0.25" };

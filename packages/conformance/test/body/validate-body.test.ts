@@ -2,34 +2,9 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { expect, test } from "vitest";
 import { validateBody, validateBytes } from "../../src/index.ts";
 import { has, isObject } from "../../src/json.ts";
-import {
-  account,
-  blockId,
-  consensus,
-  envelope,
-  failure,
-  listed,
-  listedMessage,
-  located,
-  message,
-  page,
-  without,
-} from "./sample-bodies.ts";
+import { blockId, envelope, failure, located, message, without } from "./sample-bodies.ts";
 
 const paths = (operation: string, body: unknown): string[] => validateBody(operation, body).deviations.map(({ path }) => path);
-
-test.each([
-  ["getAddressInformation", account()],
-  ["getConsensusBlock", consensus()],
-  ["getTransactionsStd", page()],
-  ["lookupBlock", blockId()],
-  ["tryLocateResultTx", located()],
-  ["tryLocateSourceTx", without(located(), "in_msg")],
-])("accepts a result of %s bare and in its envelope", (operation, result) => {
-  const conforms = { outcome: "conforms", deviations: [] };
-  expect(validateBody(operation, result)).toEqual(conforms);
-  expect(validateBody(operation, envelope(result))).toEqual(conforms);
-});
 
 test("accepts members that the contract does not know", () => {
   const result = blockId();
@@ -158,11 +133,6 @@ test("lists the operations if the given one is unknown", () => {
   expect(() => validateBody("getBlock", {})).toThrow(/unknown operation "getBlock"; accepted: .*lookupBlock/);
 });
 
-test("validates each transaction of a page", () => {
-  const bad = listed("1000", { in_msg: listedMessage({ value: "-1" }) });
-  expect(paths("getTransactionsStd", envelope(page([listed("2000"), bad])))).toEqual(["/result/transactions/1/in_msg/value"]);
-});
-
 const failures = examples.filter(({ response }) => response.status >= 300);
 
 test.each(examples)("$operationId, $condition: the documented response conforms", ({ operationId, response }) => {
@@ -186,21 +156,15 @@ const optional = new Set([
   "input",
 ]);
 
-test.each(examples)("$operationId, $condition: reports every removed member", ({ operationId, response }) => {
+test.each(examples)("$operationId, $condition: reports every member that is removed or of another type", (example) => {
+  const { operationId, response } = example;
+  const outcomeWith = (path: readonly string[], value: unknown) =>
+    `${path.join("/")} ${validateBody(operationId, changed(response.body, path, value)).outcome}`;
   for (const path of placesOf(response.body)) {
+    expect(outcomeWith(path, [true])).toBe(`${path.join("/")} unexplained`);
     // Currencies are numbered, so the id of one is required where the id of an envelope is not.
     if (optional.has(path.at(-1) ?? "") && !path.includes("extra_currencies")) continue;
-    expect([path.join("/"), validateBody(operationId, changed(response.body, path, undefined)).outcome]).toEqual([
-      path.join("/"),
-      "unexplained",
-    ]);
-  }
-});
-
-test.each(examples)("$operationId, $condition: reports every member of another type", (example) => {
-  for (const path of placesOf(example.response.body)) {
-    const { outcome } = validateBody(example.operationId, changed(example.response.body, path, [true]));
-    expect([path.join("/"), outcome]).toEqual([path.join("/"), "unexplained"]);
+    expect(outcomeWith(path, undefined)).toBe(`${path.join("/")} unexplained`);
   }
 });
 

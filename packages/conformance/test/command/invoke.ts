@@ -1,4 +1,5 @@
 import { type RunProcess, runProgram } from "@chain-query/command-line";
+import { expect } from "vitest";
 import { parseArguments } from "../../src/command/arguments.ts";
 import { run } from "../../src/command/run.ts";
 
@@ -27,24 +28,20 @@ export async function invoke(args: readonly string[], env: Readonly<Record<strin
   return { code: io.exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-interface Collector {
-  readonly isTTY: boolean;
-  readonly columns: number;
-  text(): string;
-  write(chunk: string | Uint8Array): boolean;
-  on(): void;
+/** Expects that the command fails with one line without secrets. */
+export async function expectError(args: readonly string[], message: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await invoke(args);
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
+  expect(stderr).not.toContain("s3cret");
+  expect([code, stdout]).toEqual([2, ""]);
 }
 
-function collector(): Collector {
+function collector() {
   let text = "";
-  return {
-    isTTY: false,
-    columns: 80,
-    text: () => text,
-    write: (chunk) => {
-      text += String(chunk);
-      return true;
-    },
-    on: () => {},
+  const write = (chunk: string | Uint8Array): boolean => {
+    text += String(chunk);
+    return true;
   };
+  return { isTTY: false, columns: 80, text: () => text, write, on: () => {} };
 }

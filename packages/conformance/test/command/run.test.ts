@@ -7,7 +7,7 @@ import { progressOn } from "../../src/command/run.ts";
 import { type BodiesReport, validateBody } from "../../src/index.ts";
 import { bodiesText } from "../../src/report/text.ts";
 import { blockId, consensus, envelope, failure, limited, olderConsensus } from "../body/sample-bodies.ts";
-import { invoke, type Outcome } from "./invoke.ts";
+import { expectError, invoke, type Outcome } from "./invoke.ts";
 
 const run = (...args: string[]): Promise<Outcome> => invoke(args);
 
@@ -147,13 +147,6 @@ lookupBlock/5.json conforms
 });
 
 describe("errors", () => {
-  async function expectError(args: string[], message: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await run(...args);
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
-    expect([code, stdout]).toEqual([2, ""]);
-  }
-
   test("a folder that does not exist", async () => {
     await expectError(["bodies", join(root, "missing")], /cannot read the folder ".*missing": it does not exist/);
     await expectError(["bodies", join(root, "missing"), "--json"], /it does not exist/);

@@ -8,7 +8,7 @@ import { transactions } from "../fake-service/chain.ts";
 import { conformingService, HttpError, page, type Reply } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { freeUrl, listening, serve } from "../fake-service/serve.ts";
-import { invoke as run } from "./invoke.ts";
+import { expectError, invoke as run } from "./invoke.ts";
 
 const fast = ["--requests-per-second", "0", "--seed", "1"];
 
@@ -126,23 +126,13 @@ describe("a service that stops answering", () => {
   });
 });
 
-describe("a run with a request rate", () => {
-  test("prints its length in one line if stderr is no terminal", async () => {
-    await using service = await serve(conformingService());
-    const { stderr } = await run([service.url, "--only", "getMasterchainInfo", "--requests-per-second", "500"]);
-    expect(stderr).toMatch(/^about \d+ requests at 500 per second\n$/);
-  });
+test("a run with a request rate prints its length in one line if stderr is no terminal", async () => {
+  await using service = await serve(conformingService());
+  const { stderr } = await run([service.url, "--only", "getMasterchainInfo", "--requests-per-second", "500"]);
+  expect(stderr).toMatch(/^about \d+ requests at 500 per second\n$/);
 });
 
 describe("errors", () => {
-  async function expectError(args: string[], message: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await run(args);
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
-    expect(stderr).not.toContain("s3cret");
-    expect([code, stdout]).toEqual([2, ""]);
-  }
-
   test("no service at the URL", async () => {
     await expectError([await freeUrl()], /cannot be reached: .*ECONNREFUSED/);
   });

@@ -71,7 +71,7 @@ const listening = "0A";
  * Names the process that listens on a port, such as `node server.js (process 4711)`. Undefined if that is not
  * certain: not on Linux, if the process belongs to another user, or if several processes listen on different addresses.
  */
-export function portOwner(port: number): string | undefined {
+function portOwner(port: number): string | undefined {
   const sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => findListeners(readText(table), port));
   const owners = new Set(findProcesses(sockets));
   const [owner, ...others] = owners;

@@ -101,16 +101,6 @@ describe("getTransactionsStd", () => {
     }
   });
 
-  test("lists another history, to another balance, for another account", async () => {
-    const [one, other] = await Promise.all([stranger, bob].map((address) => list({ address })));
-    const hashes = [...(one?.transactions ?? []), ...(other?.transactions ?? [])].map(({ transaction_id: { hash } }) => hash);
-    expect(new Set(hashes).size).toBe(12);
-    const stateOf = async (address: string) => (await post(mock, "getAddressInformation", { address })).body.result;
-    const first = (page: Page | undefined) => page?.transactions[0]?.transaction_id;
-    expect(await stateOf(stranger)).toMatchObject({ last_transaction_id: first(one) });
-    expect(await stateOf(bob)).toMatchObject({ last_transaction_id: first(other) });
-  });
-
   test("begins at a transaction that it does not know, and ends", async () => {
     let cursor = { lt: "5000000000", hash: Buffer.alloc(32, 7).toString("base64") };
     const seen: string[] = [];

@@ -106,6 +106,9 @@ export function idIn(holder: unknown, member: string): Result {
 }
 
 export const std = "getTransactionsStd";
+export const account = "getAddressInformation";
+export const lookup = "lookupBlock";
+export const queues = "getOutMsgQueueSize";
 export const byLt = (one: unknown): bigint => BigInt(String(idIn(one, "transaction_id")["lt"]));
 export const reversed = (hash: unknown): string => Buffer.from(String(hash), "base64").reverse().toString("base64");
 

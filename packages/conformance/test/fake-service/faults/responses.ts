@@ -2,27 +2,38 @@
 import { isObject } from "../../../src/json.ts";
 import { last, masterShard } from "../chain.ts";
 import { conformingService, type Reply } from "../conforming.ts";
-import { acceptsInvalid, type Fault, idIn, std, wrongProblem, wrongReply, wrongResult, wrongTransaction } from "./fault.ts";
+import {
+  acceptsInvalid,
+  type Fault,
+  idIn,
+  lookup,
+  queues,
+  std,
+  wrongProblem,
+  wrongReply,
+  wrongResult,
+  wrongTransaction,
+} from "./fault.ts";
 
 export const envelopeFaults: readonly Fault[] = [
-  wrongReply("lookupBlock", "responses/status", "answers failures with status 200", (reply) => ({ ...reply, status: 200 })),
-  wrongReply("lookupBlock", "responses/code", "answers a code that differs from the HTTP status", (reply) =>
+  wrongReply(lookup, "responses/status", "answers failures with status 200", (reply) => ({ ...reply, status: 200 })),
+  wrongReply(lookup, "responses/code", "answers a code that differs from the HTTP status", (reply) =>
     isObject(reply.body) && reply.body["ok"] === false ? { ...reply, body: { ...reply.body, code: 400 } } : reply,
   ),
   wrongReply("getMasterchainInfo", "responses/content-type", "answers JSON as text", (reply) => ({
     ...reply,
     contentType: "text/plain",
   })),
-  wrongReply("lookupBlock", "responses/json", "answers failures as HTML pages", (reply) =>
+  wrongReply(lookup, "responses/json", "answers failures as HTML pages", (reply) =>
     reply.status === 200 ? reply : { ...reply, contentType: "text/html", body: `<html>${reply.status}</html>` },
   ),
-  wrongReply("lookupBlock", "responses/no-result-in-failure", "adds a result to failures", (reply) =>
+  wrongReply(lookup, "responses/no-result-in-failure", "adds a result to failures", (reply) =>
     reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
   ),
   wrongReply("getMasterchainInfo", "extra/getMasterchainInfo/query", "answers a constant @extra", (reply) =>
     withExtra(reply, () => "1767325600:0:0.004"),
   ),
-  wrongReply("lookupBlock", "extra/lookupBlock/body", "answers without the @extra of the request", (reply) =>
+  wrongReply(lookup, "extra/lookupBlock/body", "answers without the @extra of the request", (reply) =>
     withExtra(reply, () => undefined),
   ),
   wrongReply(
@@ -31,23 +42,18 @@ export const envelopeFaults: readonly Fault[] = [
     "cuts the @extra of the request at a quotation mark",
     (reply) => withExtra(reply, (extra) => extra.split('"')[0]),
   ),
-  wrongReply(
-    "getOutMsgQueueSize",
-    "extra/getOutMsgQueueSize/body",
-    "answers a rejected request with the @extra of another",
-    (reply) => ({
-      ...reply,
-      status: 422,
-      body: { ok: false, error: "unknown member", code: 422, "@extra": "1767325600:0:0.004" },
-    }),
-  ),
+  wrongReply(queues, "extra/getOutMsgQueueSize/body", "answers a rejected request with the @extra of another", (reply) => ({
+    ...reply,
+    status: 422,
+    body: { ok: false, error: "unknown member", code: 422, "@extra": "1767325600:0:0.004" },
+  })),
   wrongTransaction("responses/type", "leaves out the type of transactions' identifiers", (one) => ({
     transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
   })),
   wrongResult("getMasterchainInfo", "responses/hash", "answers a hash of 31 bytes", () => ({
     state_root_hash: Buffer.alloc(31).toString("base64"),
   })),
-  wrongResult("getOutMsgQueueSize", "responses/schema", "leaves out a member", () => ({ ext_msg_queue_size_limit: undefined })),
+  wrongResult(queues, "responses/schema", "leaves out a member", () => ({ ext_msg_queue_size_limit: undefined })),
   wrongResult(std, "responses/logical-time", "answers logical times as numbers", (result) => ({
     previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
   })),
@@ -100,7 +106,7 @@ export const invalidRequestFaults: readonly Fault[] = [
         : reply,
   ),
   wrongReply(
-    "lookupBlock",
+    lookup,
     "negative/lookupBlock/two-megabytes",
     "never answers a body that is too large",
     async (reply) => {
