@@ -1,6 +1,6 @@
-import { base64, hex } from "@chain-query/format/cells";
+import { hex, isEqual } from "@chain-query/format/cells";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
-import { parseAddress, sameHash } from "@chain-query/openapi/address";
+import { parseAddress, parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
@@ -81,7 +81,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       ? { prefer: trust.isRecent(before) ? `proof; head=${before.id.seqno}` : "proof", "chain-min-head": `${before.id.seqno}` }
       : { prefer: "proof" };
     const answer = await ask(client, operation, input, headers, callOptions);
-    const { proof } = answer;
+    const { proof } = answer.envelope;
     ensure(proof, "missing", "no proof");
     try {
       const head = await trust.accept(proof.head, before, client, callOptions);
@@ -93,10 +93,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     }
   }
 
-  function verified<Id extends OperationId>(
-    { proof: _, ...answer }: Answer<Id>,
-    result: ResultOf<Id>,
-  ): WithResponse<ResultOf<Id>> {
+  function verified<Id extends OperationId>(answer: Answer<Id>, result: ResultOf<Id>): WithResponse<ResultOf<Id>> {
     checked("answer", () => requireEqual(result, answer.result));
     return { ...answer, result, envelope: { ...answer.envelope, result } };
   }
@@ -126,7 +123,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       trust.newest();
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
       start = starts.get(startKey(account(), BigInt(lt)));
-      ensure(start && sameHash(String(hash), base64(start.hash)), "missing", `lt ${lt} is not of an earlier page`);
+      ensure(start && isEqual(parseHash(String(hash)), start.hash), "missing", `lt ${lt} is not of an earlier page`);
     }
     const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
     const { result, proved } = checked("transaction", () => derivePage(question, answer.result));

@@ -12,7 +12,7 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
-import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
 import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
 import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
