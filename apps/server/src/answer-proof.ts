@@ -35,10 +35,11 @@ function parsed<Value extends object>(result: Value | Encoded<Value>): Value {
   return result instanceof Encoded ? JSON.parse(String(result.json)) : result;
 }
 
-/** The lt of the first transaction of a result. Parsing a page takes longer than its proof. */
+/** The lt of the first transaction of a result. Parsing a page, or reading all of it as text, takes longer than its proof. */
 function firstLt(result: Result<"getTransactionsStd"> | Result<"tryLocateSourceTx">): string | undefined {
-  const json = result instanceof Encoded ? String(result.json) : JSON.stringify(result);
-  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(json)?.[1];
+  const json = result instanceof Encoded ? result.json : JSON.stringify(result);
+  const at = json.indexOf('"transaction_id":');
+  return at < 0 ? undefined : /"lt":"(\d+)"/.exec(String(json.slice(at, at + 200)))?.[1];
 }
 
 async function proveLocated(
