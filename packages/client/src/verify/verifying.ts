@@ -4,6 +4,7 @@ import { parseAddress, parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
+import type { ReadPage, TransactionIterator, TransactionsInput } from "../calls/transactions.ts";
 import type { ChainClient } from "../client.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
@@ -26,7 +27,7 @@ import type { TrustStore } from "./trust-options.ts";
  * const balanceOf = async (chain: VerifyingClient, address: string) => (await chain.getAddressInformation({ address })).balance;
  * ```
  */
-export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd">;
+export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd" | "transactions">;
 
 /** Asks, and puts the result that the cells have in the place of the answered one. */
 type Start<Id extends OperationId> = (
@@ -46,7 +47,7 @@ const MAX_STARTS = 10_000;
  * `response` of `withResponse` is the one of the deployment, and its body is not verified.
  *
  * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page of this client. A page is whole: up to its limit,
- *   `toLt` or the first transaction.
+ *   `toLt` or the first transaction. `transactions` walks over such pages.
  * - `getOutMsgQueueSize`: `ext_msg_queue_size_limit` is a constant of the contract, which no cell has.
  * - A failure, such as a 404, has no proof.
  *
@@ -153,7 +154,23 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     };
   }
 
-  const methods: Record<string, unknown> = { getTransactionsStd: methodOf(startPage, true) };
+  const readPage = methodOf(startPage, true);
+  const methods: Record<string, unknown> = {
+    getTransactionsStd: readPage,
+    transactions: (input: TransactionsInput, callOptions?: CallOptions): TransactionIterator => {
+      async function* pages() {
+        // Loaded by apps that walk, most of which have it in the main entry.
+        const { iterateTransactions } = await import("../calls/transactions.ts");
+        yield* iterateTransactions(readPage as ReadPage, input, callOptions).pages();
+      }
+      return {
+        pages,
+        async *[Symbol.asyncIterator]() {
+          for await (const { items } of pages()) yield* items;
+        },
+      };
+    },
+  };
   for (const id of Object.keys(derive) as ProvedOperation[])
     methods[id] = methodOf(startAtHead(id), !WITHOUT_INPUT.includes(id));
   return methods as VerifyingClient;

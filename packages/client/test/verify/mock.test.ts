@@ -41,6 +41,12 @@ function verifiedMock(operation: string, condition?: string, change: Change = ()
 
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
 type Method = (...input: readonly unknown[]) => Promise<Record<string, unknown>>;
 
 const successes = examples.filter(({ response }) => response.status === 200);
@@ -76,5 +82,18 @@ describe("a documented response is believed, and one with a changed field is not
       result["transactions"] = [];
     });
     await expect(liar.getTransactionsStd({ address: alice })).rejects.toMatchObject({ part: "transaction" });
+  });
+
+  test("transactions walks over verified pages", async () => {
+    const all = createClient({ baseUrl: mock.url }).transactions({ address: alice });
+    const walked = verifiedMock("getTransactionsStd").transactions({ address: alice, pageSize: 2 });
+    expect(await listOf(walked)).toEqual(await listOf(all));
+    expect((await listOf(walked.pages())).map(({ items }) => items.length)).toEqual([2, 2, 1]);
+    const liar = verifiedMock("getTransactionsStd", undefined, ({ transactions }) => {
+      (transactions as object[]).splice(1, 1);
+    });
+    await expect(listOf(liar.transactions({ address: alice, pageSize: 3 }))).rejects.toMatchObject({
+      part: "transaction",
+    });
   });
 });
