@@ -10,24 +10,23 @@ import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import { type Answer, ask, isCallError } from "./ask.ts";
 import { type Roots, requireEqual, rootsOf } from "./bags.ts";
-import { type Derive, derive } from "./derive.ts";
+import { type Derive, derive, type ProvedOperation } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
-import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveLast } from "./states.ts";
 import { derivePage } from "./transactions.ts";
 import type { Trust } from "./trust.ts";
 import type { TrustStore } from "./trust-options.ts";
 
 /**
- * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation that has a
- * proof. Others are not among them.
+ * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation, and the walk
+ * over a history.
  *
  * @example
  * ```ts
  * const balanceOf = async (chain: VerifyingClient, address: string) => (await chain.getAddressInformation({ address })).balance;
  * ```
  */
-export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd" | "transactions">;
+export type VerifyingClient = Pick<ChainClient, OperationId | "transactions">;
 
 /** Asks, and puts the result that the cells have in the place of the answered one. */
 type Start<Id extends OperationId> = (
