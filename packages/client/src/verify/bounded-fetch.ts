@@ -24,16 +24,15 @@ export function requireLength(length: number): void {
 export function boundedFetch(fetch: Fetch = (request) => globalThis.fetch(request)): Fetch {
   return async (request) => {
     const response = await fetch(request);
-    let length = 0;
-    const bounded = response.body?.pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          length += chunk.length;
-          requireLength(length);
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    return bounded ? new Response(bounded, response) : response;
+    const reader = response.body?.getReader();
+    if (!reader) return response;
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for (let length = 0, read = await reader.read(); !read.done; read = await reader.read()) {
+      length += read.value.length;
+      if (length > MAX_BODY) reader.cancel().catch(() => {});
+      requireLength(length);
+      chunks.push(read.value);
+    }
+    return new Response(new Blob(chunks), response);
   };
 }
