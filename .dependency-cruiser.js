@@ -24,7 +24,7 @@ const parts = {
     ["blocks"],
     ["states"],
     ["accounts", "transactions"],
-    ["messages"],
+    ["messages", "validator-groups"],
     ["currencies", "identifiers", "validators"],
     ["dictionaries"],
     ["async", "cells"],

@@ -2,6 +2,7 @@
 import { base64, type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { type AnswerProofs, ChainReadError, type KeyLink, type SignedHeader } from "@chain-query/format/store";
+import type { ProofPreference } from "@chain-query/openapi/heads";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { type BlockType, blockIdExt } from "@chain-query/proof/values";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
@@ -9,27 +10,6 @@ import { Encoded } from "./answer-cache/encoded.ts";
 import { type Context, selectorOf } from "./handlers.ts";
 import type { RequestHead } from "./request-head.ts";
 import { createTicks } from "./ticks.ts";
-
-/** The parameters of the preference `proof`. */
-export interface ProofPreference {
-  /** The seqno of a head that the caller has verified. */
-  readonly head?: number;
-  /** The seqno of the key block that the caller trusts; 0 is the zero state. */
-  readonly key?: number;
-}
-
-/** The preference `proof` of a request. One that cannot be read is ignored, as any preference may be. */
-export function proofIn(header: string | readonly string[] | undefined): ProofPreference | undefined {
-  const [, text] = /(?:^|,)\s*proof\s*((?:;[^,]*)?)(?:,|$)/i.exec(String(header ?? "")) ?? [];
-  if (text === undefined) return undefined;
-  const preference: { head?: number; key?: number } = {};
-  for (const parameter of text.split(";").slice(1)) {
-    const [, name, digits] = /^\s*(head|key)\s*=\s*"?(\d{1,10})"?\s*$/i.exec(parameter) ?? [];
-    if (name === undefined) return undefined;
-    preference[name.toLowerCase() === "head" ? "head" : "key"] = Number(digits);
-  }
-  return preference;
-}
 
 /** The parts of a proof. */
 interface Parts {
@@ -55,10 +35,11 @@ function parsed<Value extends object>(result: Value | Encoded<Value>): Value {
   return result instanceof Encoded ? JSON.parse(String(result.json)) : result;
 }
 
-/** The lt of the first transaction of a result. Parsing a page takes longer than its proof. */
+/** The lt of the first transaction of a result. Parsing a page, or reading all of it as text, takes longer than its proof. */
 function firstLt(result: Result<"getTransactionsStd"> | Result<"tryLocateSourceTx">): string | undefined {
-  const json = result instanceof Encoded ? String(result.json) : JSON.stringify(result);
-  return /"transaction_id":\{[^}]*"lt":"(\d+)"/.exec(json)?.[1];
+  const json = result instanceof Encoded ? result.json : JSON.stringify(result);
+  const at = json.indexOf('"transaction_id":');
+  return at < 0 ? undefined : /"lt":"(\d+)"/.exec(String(json.slice(at, at + 200)))?.[1];
 }
 
 async function proveLocated(

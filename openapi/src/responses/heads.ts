@@ -1,5 +1,5 @@
 /**
- * The headers with which a request names a head (D-51), and those of a response that may be stored (D-52). Works in browsers.
+ * The headers with which a request names a head (D-51) or asks for a proof (D-53), and those of a response that may be stored (D-52). Works in browsers.
  *
  * @module
  */
@@ -18,10 +18,38 @@ export function lowestHead(header: string | undefined): number | undefined {
   throw new RangeError(`chain-min-head: expected an integer from 0 to ${highest}`);
 }
 
-/** The seconds of the preference `wait` (RFC 7240, section 4.3). One that cannot be read is ignored, as any preference may be. */
-export function preferredWait(prefer: string | undefined): number | undefined {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(prefer ?? "") ?? [];
-  return seconds === undefined ? undefined : Number(seconds);
+/** The parameters of the preference `proof` (D-53). */
+export interface ProofPreference {
+  /** The seqno of a head that the caller has verified. */
+  readonly head?: number;
+  /** The seqno of the key block that the caller trusts; 0 is the zero state. */
+  readonly key?: number;
+}
+
+/** What a request prefers. */
+export interface Preferences {
+  /** Seconds. */
+  readonly wait?: number;
+  readonly proof?: ProofPreference;
+}
+
+/** The preferences of a `Prefer` header (RFC 7240). One that cannot be read is ignored, as any preference may be. */
+export function preferencesIn(prefer: string | undefined): Preferences {
+  const found: { wait?: number; proof?: ProofPreference } = {};
+  for (const one of prefer?.split(",") ?? []) {
+    const [preference = "", ...parameters] = one.split(";").map(plain);
+    if (/^wait=\d+$/.test(preference)) found.wait ??= Number(preference.slice(5));
+    if (preference === "proof" && parameters.every((text) => /^(head|key)=\d{1,10}$/.test(text)))
+      found.proof ??= Object.fromEntries(
+        parameters.map((text) => text.split("=")).map(([name, seqno]) => [name, Number(seqno)]),
+      );
+  }
+  return found;
+}
+
+/** A preference or a parameter in lower case, without the spaces and quotes that it may have. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s"]/g, "");
 }
 
 /** The error of a response of reason "behind". */

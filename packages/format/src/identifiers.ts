@@ -96,11 +96,14 @@ export function isSameShard(a: ShardId, b: ShardId): boolean {
 }
 
 /** Whether an account belongs to a shard. */
-export function containsAccount({ workchain, shard }: ShardId, account: AccountId): boolean {
-  if (account.workchain !== workchain) return false;
-  const marked = BigInt.asUintN(64, shard);
+export function containsAccount(shard: ShardId, { workchain, hash }: AccountId): boolean {
+  return isWithin(workchain, addressPrefix(hash), shard);
+}
+
+function isWithin(workchain: number, prefix: bigint, within: ShardId): boolean {
+  const marked = BigInt.asUintN(64, within.shard);
   const mark = marked & -marked;
-  return ((marked ^ addressPrefix(account.hash)) & ~(mark | (mark - 1n))) === 0n;
+  return workchain === within.workchain && ((marked ^ prefix) & ~(mark | (mark - 1n))) === 0n;
 }
 
 /**
@@ -108,10 +111,7 @@ export function containsAccount({ workchain, shard }: ShardId, account: AccountI
  * shard id in this way: a shard is found by its own id and by the ids of smaller shards in it. 0 is not a shard.
  */
 export function containsPrefix(known: ShardId, { workchain, shard }: ShardId): boolean {
-  if (shard === 0n) return false;
-  const hash = new Uint8Array(32);
-  new DataView(hash.buffer).setBigInt64(0, shard);
-  return containsAccount(known, { workchain, hash });
+  return shard !== 0n && isWithin(workchain, BigInt.asUintN(64, shard), known);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The validators that the configuration of a network names, and the group of them that signs a masterchain block. */
-import { crc32c, isEqual, sha512 } from "./cells/bytes.ts";
+import { crc32c, isEqual } from "./cells/bytes.ts";
 import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "./cells/cell-reader.ts";
@@ -135,6 +135,9 @@ export function totalWeight(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { weight }) => sum + weight, 0n);
 }
 
+/** A computation that yields bytes to hash, and expects their SHA-512. In browsers WebCrypto makes it, whose functions are asynchronous. */
+export type Hashing<Result> = Generator<Uint8Array, Result, Uint8Array>;
+
 /**
  * Selects the validators that sign the masterchain's blocks of a catchain: the main ones of parameter 35, or else 34, in the order
  * that parameter 28 decides. The configuration is the one of the last key block before, or of the zero state. Parameters 32 and 36, the
@@ -145,27 +148,6 @@ export function totalWeight(validators: readonly Validator[]): bigint {
  *
  * @param config - Root of the configuration's dictionary; may be from a proof that shows these parameters.
  * @throws CellError if there are no validators, or in another form.
- *
- * @example
- * const { catchainSeqno, validatorListHash } = readBlockHeader(block);
- * selectMasterchainValidators(config, catchainSeqno).listHash === validatorListHash; // the block names its validators by this hash
- */
-export function selectMasterchainValidators(config: Cell, catchainSeqno: number): ValidatorGroup {
-  return hashNow(masterchainValidators(config, catchainSeqno));
-}
-
-/** A computation that yields bytes to hash, and expects their SHA-512. In browsers WebCrypto makes it, whose functions are asynchronous. */
-export type Hashing<Result> = Generator<Uint8Array, Result, Uint8Array>;
-
-/** Runs a computation at once. */
-export function hashNow<Result>(hashing: Hashing<Result>): Result {
-  let step = hashing.next();
-  while (!step.done) step = hashing.next(sha512(step.value));
-  return step.value;
-}
-
-/**
- * `selectMasterchainValidators` without SHA-512.
  *
  * @example
  * const hashing = masterchainValidators(config, catchainSeqno);

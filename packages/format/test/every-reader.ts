@@ -26,7 +26,8 @@ import {
   readStateShards,
 } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
-import { readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
+import { selectMasterchainValidators } from "../src/validator-groups.ts";
+import { readValidatorSet } from "../src/validators.ts";
 
 export type Kind = "block" | "state" | "transaction" | "account" | "nested proof";
 type Readers = Readonly<Record<string, (root: Cell) => unknown>>;

@@ -34,7 +34,8 @@ import { lookUp, readEntries, uint32Key } from "../src/dictionaries/index.ts";
 import { decodeMessage } from "../src/messages.ts";
 import { lookUpAccount, readShardTops, readState, writeShardHashes } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
-import { encodeValidatorSet, readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
+import { selectMasterchainValidators } from "../src/validator-groups.ts";
+import { encodeValidatorSet, readValidatorSet } from "../src/validators.ts";
 import { toCoreCell } from "./core-cell.ts";
 import { type Kind, kindOf, PARTS } from "./every-reader.ts";
 

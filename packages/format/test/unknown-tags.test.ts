@@ -17,7 +17,8 @@ import {
   readState,
 } from "../src/states/index.ts";
 import { decodeTransaction, deletesAccount, readTransactionHeader } from "../src/transactions.ts";
-import { readValidatorSet, selectMasterchainValidators } from "../src/validators.ts";
+import { selectMasterchainValidators } from "../src/validator-groups.ts";
+import { readValidatorSet } from "../src/validators.ts";
 import { sampleBlocks } from "./blocks/sample-blocks.ts";
 
 const [, block] = readBocRoots(readFileSync(new URL("fixtures/chain.boc", import.meta.url))) as [Cell, Cell];

@@ -9,13 +9,8 @@ import {
   PrunedCellError,
 } from "../src/cells/index.ts";
 import { lookUp, Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../src/dictionaries/index.ts";
-import {
-  encodeValidatorSet,
-  readValidatorSet,
-  selectMasterchainValidators,
-  type Validator,
-  type ValidatorSet,
-} from "../src/validators.ts";
+import { selectMasterchainValidators } from "../src/validator-groups.ts";
+import { encodeValidatorSet, readValidatorSet, type Validator, type ValidatorSet } from "../src/validators.ts";
 
 const format = (width: number): TrieFormat<Cell, undefined> => ({
   width,

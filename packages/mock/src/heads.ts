@@ -1,10 +1,11 @@
 /** The head of the mock's chain, on which it stands still (D-51), and which responses may be stored (D-52). */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { behindText, hasTag, lowestHead, preferredWait, storableHeaders } from "@chain-query/openapi/heads";
+import { behindText, hasTag, lowestHead, preferencesIn, storableHeaders } from "@chain-query/openapi/heads";
 import { operationsById } from "@chain-query/openapi/operations";
 import { extraOf, parseRequest, withExtra } from "@chain-query/openapi/responses";
 import { type ApiRequest, type ApiResponse, failure, operationsOf, type Responder, sentIn } from "./responses/exchange.ts";
+import { withProof } from "./responses/proofs.ts";
 
 const head = Number(Object(operationsById.getMasterchainInfo.examples[0]?.response.body["result"]).last.seqno);
 
@@ -12,13 +13,13 @@ const head = Number(Object(operationsById.getMasterchainInfo.examples[0]?.respon
 const longestWait = 1;
 
 /**
- * Applies chain-min-head and `Prefer: wait` before a responder. A wait for a later block ends as in a service whose chain stands still, but
- * after a second.
+ * Applies chain-min-head and `Prefer: wait` before a responder, and `Prefer: proof` after it. A wait for a later block ends as in a
+ * service whose chain stands still, but after a second.
  */
 export function withHead(respond: Responder, closing: AbortSignal): Responder {
   return async (request) => {
     const operation = operationIn(request);
-    const { "chain-min-head": named, prefer = "" } = request.headers;
+    const { "chain-min-head": named, prefer } = request.headers;
     if (operation === undefined || request.error !== undefined) return respond(request);
     const { sent, place, extra } = sentIn(request, operation);
     const isRead =
@@ -32,7 +33,7 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
     } catch (error) {
       return refuse(422, String((error as RangeError).message), {}, "chain-min-head");
     }
-    const seconds = preferredWait(prefer);
+    const { wait: seconds } = preferencesIn(prefer);
     const isForNext = lowest === undefined && operation.id === "getMasterchainInfo";
     const applied = seconds !== undefined && (lowest !== undefined || isForNext) ? { "preference-applied": "wait" } : {};
     const unreached = lowest !== undefined && lowest > head ? lowest : undefined;
@@ -43,7 +44,7 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
       return { ...response, body: { ...(response.body as object), reason: "behind" } };
     }
     const response = await respond(request);
-    return { ...response, headers: { ...applied, ...response.headers } };
+    return withProof(operation, request, { ...response, headers: { ...applied, ...response.headers } });
   };
 }
 

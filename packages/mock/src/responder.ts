@@ -107,5 +107,5 @@ async function respond(
   requireExample(operation, preference);
   // The seed contains the request, so that a response does not depend on earlier or concurrent ones.
   const responseSeed = preference.dynamic ? `${seed} ${key}` : "";
-  return reply(await source.respond(operation, preference, responseSeed));
+  return reply({ ...(await source.respond(operation, preference, responseSeed)), example: preference.example });
 }

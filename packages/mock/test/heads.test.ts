@@ -67,3 +67,32 @@ describe("what may be stored", () => {
     expect([reply.headers.get("cache-control"), reply.headers.get("etag")]).toEqual(["no-store", null]);
   });
 });
+
+describe("a proof", () => {
+  test.for([
+    ["proof", 840, undefined],
+    ["proof; key=0", undefined, [800, 840]],
+    ["proof; key=800", undefined, [840]],
+    ["proof; key=7", 840, undefined],
+    ["wait=0, proof; head=840", undefined, undefined],
+  ] as const)("for Prefer: %s has the head %d and links to %o", async ([prefer, head, links]) => {
+    await using mock = await startMock();
+    const { headers, body } = await get(mock, "getMasterchainInfo", {}, { prefer });
+    const { proof, ...plain } = Object(body);
+    expect(headers.get("preference-applied")).toBe(prefer.replace(/=0|; .*/g, ""));
+    expect(proof.head?.block_id.seqno).toBe(head);
+    expect(proof.links?.map((link: typeof proof) => link.head.block_id.seqno)).toEqual(links);
+    expect(plain).toEqual(example("getMasterchainInfo", "head").response.body);
+  });
+
+  test("is not of what the mock makes up, nor of a handler", async () => {
+    await using mock = await startMock();
+    const block = { workchain: -1, shard: "-9223372036854775808", seqno: 7 };
+    const replies = [await post(mock, "lookupBlock", block, { prefer: "proof" })];
+    mock.override("getTransactionsStd", () => ({ body: { ok: true, result: {} } }));
+    replies.push(await get(mock, "getTransactionsStd", nextPage, { prefer: "proof" }));
+    for (const { status, headers, body } of replies) {
+      expect([status, headers.get("preference-applied"), "proof" in body]).toEqual([200, null, false]);
+    }
+  });
+});

@@ -14,7 +14,7 @@
  */
 import { type Awaitable, pause } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
-import { behindText, lowestHead, preferredWait } from "@chain-query/openapi/heads";
+import { behindText, lowestHead, preferencesIn } from "@chain-query/openapi/heads";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Deadline, type Deadlines, deadlineSignal } from "../deadline.ts";
 import { exposedHeaders, HttpError, messageOf } from "../failure.ts";
@@ -63,7 +63,8 @@ export class Heads {
    */
   begin(request: FastifyRequest, reply: FastifyReply): Awaitable<RequestHead> {
     const lowest = lowestIn(request.headers["chain-min-head"]);
-    const wait = waitIn(request.headers["prefer"]);
+    const { wait: asked } = preferencesIn(request.headers["prefer"]?.toString());
+    const wait = asked && Math.min(asked, longestWait);
     const isForNext = lowest === undefined && wait !== undefined && request.operation === "getMasterchainInfo";
     const head = new RequestHead(this.#source, request.deadline.signal);
     request.head = head;
@@ -187,9 +188,4 @@ function lowestIn(header: string | readonly string[] | undefined): number | unde
   } catch (error) {
     throw new HttpError(422, messageOf(error), { input: "chain-min-head" });
   }
-}
-
-function waitIn(header: string | readonly string[] | undefined): number | undefined {
-  const seconds = preferredWait(header?.toString());
-  return seconds === undefined ? undefined : Math.min(seconds, longestWait);
 }

@@ -1,13 +1,13 @@
 /** Registers the routes of the contract's operations. */
 import { andThen } from "@chain-query/format/async";
-import { hasTag, storableHeaders } from "@chain-query/openapi/heads";
+import { hasTag, preferencesIn, storableHeaders } from "@chain-query/openapi/heads";
 import type { CallEnvelope } from "@chain-query/openapi/json-rpc";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type Place, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answer-cache/encoded.ts";
-import { proofIn, proveAnswer } from "../answer-proof.ts";
+import { proveAnswer } from "../answer-proof.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import type { Heads } from "./heads.ts";
@@ -77,7 +77,8 @@ export function createAnswer({ context, countResponse, heads, cacheHeaders }: An
     const handle: Handler<typeof id> = handlers[id];
     const inputs = inputsOf(id, sent, place);
     const result = andThen(heads.begin(request, reply), (head) => handle(inputs, context, head));
-    const preference = context.proofs && place === undefined ? proofIn(request.headers["prefer"]) : undefined;
+    const preference =
+      context.proofs && place === undefined ? preferencesIn(request.headers["prefer"]?.toString()).proof : undefined;
     if (preference !== undefined) {
       const proved = async () => {
         const value = await result;

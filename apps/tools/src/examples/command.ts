@@ -6,7 +6,7 @@ import { root } from "../workspace/packages.ts";
 import { turbo } from "../workspace/processes.ts";
 
 const commands = {
-  "": { summary: "writes openapi/components/examples from one run of a small chain", flags: {} },
+  "": { summary: "writes the examples of the contract and their proofs from one run of a small chain", flags: {} },
 } as const;
 
 await runCommand("examples", commands, async () => {
@@ -17,6 +17,6 @@ await runCommand("examples", commands, async () => {
   const components = join(root, "openapi/components");
   const files = await exampleFiles(components);
   for (const [path, text] of files) writeFileSync(join(components, path), text);
-  console.log(`${files.size} files written in openapi/components; pnpm build bundles them`);
+  console.log(`${files.size} files written; pnpm build bundles them`);
   return 0;
 });

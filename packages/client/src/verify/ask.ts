@@ -6,9 +6,9 @@ import type { CallOptions } from "../options.ts";
 import { requireLength } from "./bounded-fetch.ts";
 import { ProofError } from "./proof-error.ts";
 
-/** A response with its proof. Nothing of it is checked. */
+/** A response that may have a proof. Nothing of it is checked. */
 export interface Answer<Id extends OperationId> extends WithResponse<ResultOf<Id>> {
-  readonly proof: Schemas["Proof"] | undefined;
+  readonly envelope: WithResponse<ResultOf<Id>>["envelope"] & { readonly proof?: Schemas["Proof"] };
 }
 
 /** A class of errors would weigh more in this entry. */
@@ -43,6 +43,5 @@ export async function ask<Id extends OperationId>(
     throw error;
   });
   requireLength((await answer.response.text()).length);
-  const { proof } = answer.envelope as { readonly proof?: Schemas["Proof"] };
-  return { ...answer, proof };
+  return answer;
 }

@@ -31,7 +31,7 @@ export interface Roots {
 /** @param text - Absent if an operation needs no cells. */
 export function rootsOf(text: string | undefined): Roots {
   // Queue sizes have the most: two for each shard.
-  const roots = text === undefined ? [] : readBocRoots(bytesOf(text), { maxCells, maxRoots: 130 });
+  const roots = text ? readBocRoots(bytesOf(text), { maxCells, maxRoots: 130 }) : [];
   return {
     next: () => {
       const root = roots.shift();

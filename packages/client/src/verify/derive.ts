@@ -9,9 +9,11 @@ import type { OperationId, ResultOf } from "@chain-query/types";
 import type { InputOf } from "../operations/input.ts";
 import type { Roots } from "./bags.ts";
 import { findBlock } from "./blocks.ts";
-import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveAccount, deriveQueueSizes } from "./states.ts";
 import { deriveLocated } from "./transactions.ts";
+
+/** An operation whose result is as of the head. */
+export type ProvedOperation = Exclude<OperationId, "getTransactionsStd">;
 
 /** The verified part of a question. */
 interface Known {

@@ -16,10 +16,15 @@ export interface ClaimedHead {
   readonly claim: Schemas["ProofHead"];
 }
 
+/** @throws DOMException unless the hashes are base64. */
+export function masterchainBlock(seqno: number, rootHash: string, fileHash: string): BlockId {
+  return { ...MASTERCHAIN, seqno, rootHash: bytesOf(rootHash), fileHash: bytesOf(fileHash) };
+}
+
 export function readHead(claim: Schemas["ProofHead"]): ClaimedHead {
   return checked("head", () => {
     const { seqno, root_hash, file_hash } = claim.block_id;
-    const id: BlockId = { ...MASTERCHAIN, seqno, rootHash: bytesOf(root_hash), fileHash: bytesOf(file_hash) };
+    const id = masterchainBlock(seqno, root_hash, file_hash);
     const { header } = openHeader(id, rootOf(claim.header));
     return { block: provedStateBlock(id, header), header, claim };
   });

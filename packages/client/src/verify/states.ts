@@ -70,7 +70,7 @@ export function deriveQueueSizes(type: BlockType, head: ProvedStateBlock, roots:
     "@type": "blocks.outMsgQueueSizes",
     shards: shards.map(({ id, state }) => {
       const size = readQueueSize(state);
-      ensure(size !== undefined, "unsupported", "a state without the size of its queue");
+      ensure(size !== undefined, "unsupported", "a queue without its size");
       return { "@type": "blocks.outMsgQueueSize", id: blockIdExt(type, id), size };
     }),
     ext_msg_queue_size_limit: EXTERNAL_QUEUE_LIMIT,

@@ -25,7 +25,7 @@ export function derivePage(
   answered: ResultOf<"getTransactionsStd">,
 ): { readonly result: ResultOf<"getTransactionsStd">; readonly proved: readonly TransactionId[] } {
   const list = answered.transactions;
-  ensure(list.length <= limit, "transaction", "more than the limit");
+  ensure(list.length <= limit, "transaction", "more than asked");
   const bocOf = bagsOf(answered);
   const transactions: ReadTransaction[] = [];
   let next = start;

@@ -1,17 +1,17 @@
 /** What an app trusts: the network, its newest known key block, and the newest head that validators signed. */
 import { base64, type Cell } from "@chain-query/format/cells";
-import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
+import { isSameBlock } from "@chain-query/format/identifiers";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import { openConfig } from "@chain-query/proof/signatures";
 import type { Schemas } from "@chain-query/types";
 import type { ChainClient } from "../client.ts";
 import type { CallOptions } from "../options.ts";
 import { ask } from "./ask.ts";
-import { bytesOf, rootOf } from "./bags.ts";
+import { rootOf } from "./bags.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
-import { type ClaimedHead, readHead, requireSignatures } from "./signed-head.ts";
+import { type ClaimedHead, masterchainBlock, readHead, requireSignatures } from "./signed-head.ts";
 import type { Trust } from "./trust.ts";
-import type { Network, TrustOptions, TrustStore } from "./trust-options.ts";
+import type { TrustOptions, TrustStore } from "./trust-options.ts";
 
 const MAX_LINKS = 16;
 
@@ -27,7 +27,7 @@ const MAX_LINKS = 16;
 export function trustStore(options: TrustOptions): TrustStore {
   const { network, save, maxTrustAge = "30d", maxHeadAge = 60, now = Date.now } = options;
   let { keyBlock } = options;
-  let keyId = idOf(keyBlock.seqno, keyBlock);
+  let keyId = masterchainBlock(keyBlock.seqno, keyBlock.rootHash, keyBlock.fileHash);
   /** The configuration of the key block, once a link has shown it. */
   let config: Cell | undefined;
   let head: ProvedStateBlock | undefined;
@@ -54,23 +54,18 @@ export function trustStore(options: TrustOptions): TrustStore {
     if (id.seqno === keyId.seqno) ensure(isSameBlock(id, keyId), "head", `another key block ${id.seqno}`);
     else {
       ensure(id.seqno > keyId.seqno, "head", `block ${id.seqno} is before key block ${keyId.seqno}`);
-      ensure(by, "missing", `the links from key block ${keyId.seqno}`);
+      ensure(by, "missing", `no links from key block ${keyId.seqno}`);
       await requireSignatures(claimed, keyId, by);
-      requireOneChain();
     }
-    if (head?.id.seqno === id.seqno) requireSame(head.id, id);
+    if (head?.id.seqno === id.seqno && !isSameBlock(head.id, id))
+      fork = new ProofError("fork", `two blocks ${id.seqno}: ${base64(head.id.rootHash)}, ${base64(id.rootHash)}`);
+    requireOneChain();
     if (!head || id.seqno > head.id.seqno) head = block;
     return block;
   }
 
   function requireOneChain(): void {
     if (fork) throw fork;
-  }
-
-  function requireSame(one: BlockId, other: BlockId): void {
-    if (isSameBlock(one, other)) return;
-    fork = new ProofError("fork", `two blocks ${one.seqno}: ${base64(one.rootHash)}, ${base64(other.rootHash)}`);
-    throw fork;
   }
 
   /** @returns Whether the link leads to a key block. */
@@ -95,10 +90,10 @@ export function trustStore(options: TrustOptions): TrustStore {
   async function followLinks(client: ChainClient, callOptions: CallOptions | undefined): Promise<void> {
     for (let isKey = true, length = MAX_LINKS; isKey && length === MAX_LINKS; ) {
       const prefer = `proof; key=${keyBlock.seqno}`;
-      const { proof } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
-      const links = proof?.links;
-      if (!links && proof?.head) {
-        const claimed = readHead(proof.head);
+      const { envelope } = await ask(client, "getMasterchainInfo", undefined, { prefer }, callOptions);
+      const { links, head: claim } = envelope.proof ?? {};
+      if (!links && claim) {
+        const claimed = readHead(claim);
         ensure(claimed.block.id.seqno === keyId.seqno, "missing", "no links");
         await verify(claimed);
         return;
@@ -128,7 +123,7 @@ export function trustStore(options: TrustOptions): TrustStore {
 
   const trust: Trust = {
     network,
-    zeroState: idOf(0, network.zeroState),
+    zeroState: masterchainBlock(0, network.zeroState.rootHash, network.zeroState.fileHash),
     get keyBlock() {
       return keyBlock;
     },
@@ -158,8 +153,4 @@ export function trustStore(options: TrustOptions): TrustStore {
     },
   };
   return trust;
-}
-
-function idOf(seqno: number, { rootHash, fileHash }: Network["zeroState"]): BlockId {
-  return { ...MASTERCHAIN, seqno, rootHash: bytesOf(rootHash), fileHash: bytesOf(fileHash) };
 }

@@ -1,32 +1,32 @@
-import { base64, hex } from "@chain-query/format/cells";
+import { hex, isEqual } from "@chain-query/format/cells";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
-import { parseAddress, sameHash } from "@chain-query/openapi/address";
+import { parseAddress, parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
 import type { OperationId, ResultOf } from "@chain-query/types";
 import type { QueryPromise, WithResponse } from "../calls/query-promise.ts";
+import type { ReadPage, TransactionIterator, TransactionsInput } from "../calls/transactions.ts";
 import type { ChainClient } from "../client.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import { type Answer, ask, isCallError } from "./ask.ts";
 import { type Roots, requireEqual, rootsOf } from "./bags.ts";
-import { type Derive, derive } from "./derive.ts";
+import { type Derive, derive, type ProvedOperation } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
-import type { ProvedOperation } from "./proved-operation.ts";
 import { deriveLast } from "./states.ts";
 import { derivePage } from "./transactions.ts";
 import type { Trust } from "./trust.ts";
 import type { TrustStore } from "./trust-options.ts";
 
 /**
- * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation that has a
- * proof. Others are not among them.
+ * The methods of a client that verify their results, with the same inputs, options and result types: one for each operation, and the walk
+ * over a history.
  *
  * @example
  * ```ts
  * const balanceOf = async (chain: VerifyingClient, address: string) => (await chain.getAddressInformation({ address })).balance;
  * ```
  */
-export type VerifyingClient = Pick<ChainClient, ProvedOperation | "getTransactionsStd">;
+export type VerifyingClient = Pick<ChainClient, OperationId | "transactions">;
 
 /** Asks, and puts the result that the cells have in the place of the answered one. */
 type Start<Id extends OperationId> = (
@@ -46,7 +46,7 @@ const MAX_STARTS = 10_000;
  * `response` of `withResponse` is the one of the deployment, and its body is not verified.
  *
  * - `getTransactionsStd` begins at the newest transaction, or at one of an earlier page of this client. A page is whole: up to its limit,
- *   `toLt` or the first transaction.
+ *   `toLt` or the first transaction. `transactions` walks over such pages.
  * - `getOutMsgQueueSize`: `ext_msg_queue_size_limit` is a constant of the contract, which no cell has.
  * - A failure, such as a 404, has no proof.
  *
@@ -81,7 +81,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       ? { prefer: trust.isRecent(before) ? `proof; head=${before.id.seqno}` : "proof", "chain-min-head": `${before.id.seqno}` }
       : { prefer: "proof" };
     const answer = await ask(client, operation, input, headers, callOptions);
-    const { proof } = answer;
+    const { proof } = answer.envelope;
     ensure(proof, "missing", "no proof");
     try {
       const head = await trust.accept(proof.head, before, client, callOptions);
@@ -93,10 +93,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     }
   }
 
-  function verified<Id extends OperationId>(
-    { proof: _, ...answer }: Answer<Id>,
-    result: ResultOf<Id>,
-  ): WithResponse<ResultOf<Id>> {
+  function verified<Id extends OperationId>(answer: Answer<Id>, result: ResultOf<Id>): WithResponse<ResultOf<Id>> {
     checked("answer", () => requireEqual(result, answer.result));
     return { ...answer, result, envelope: { ...answer.envelope, result } };
   }
@@ -126,7 +123,7 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
       trust.newest();
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
       start = starts.get(startKey(account(), BigInt(lt)));
-      ensure(start && sameHash(String(hash), base64(start.hash)), "missing", `lt ${lt} is not of an earlier page`);
+      ensure(start && isEqual(parseHash(String(hash)), start.hash), "missing", `lt ${lt} is not of an earlier page`);
     }
     const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
     const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
@@ -156,7 +153,23 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     };
   }
 
-  const methods: Record<string, unknown> = { getTransactionsStd: methodOf(startPage, true) };
+  const readPage = methodOf(startPage, true);
+  const methods: Record<string, unknown> = {
+    getTransactionsStd: readPage,
+    transactions: (input: TransactionsInput, callOptions?: CallOptions): TransactionIterator => {
+      async function* pages() {
+        // Loaded by apps that walk, most of which have it in the main entry.
+        const { iterateTransactions } = await import("../calls/transactions.ts");
+        yield* iterateTransactions(readPage as ReadPage, input, callOptions).pages();
+      }
+      return {
+        pages,
+        async *[Symbol.asyncIterator]() {
+          for await (const { items } of pages()) yield* items;
+        },
+      };
+    },
+  };
   for (const id of Object.keys(derive) as ProvedOperation[])
     methods[id] = methodOf(startAtHead(id), !WITHOUT_INPUT.includes(id));
   return methods as VerifyingClient;

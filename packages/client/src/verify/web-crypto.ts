@@ -1,5 +1,4 @@
 /** SHA-512 and Ed25519 by WebCrypto or, in browsers without the algorithm and on pages that are not secure, in JavaScript. */
-import { sha512 as sha512InScript } from "@chain-query/format/sha512";
 
 /** The types of WebCrypto exclude shared memory. */
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -8,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
 
 export async function sha512(bytes: Uint8Array): Promise<Uint8Array> {
-  return subtle ? new Uint8Array(await subtle.digest("SHA-512", bytes as Bytes)) : sha512InScript(bytes);
+  return subtle ? new Uint8Array(await subtle.digest("SHA-512", bytes as Bytes)) : (await import("./ed25519.ts")).sha512(bytes);
 }
 
 /** Whether a signature of 64 bytes is valid. */
@@ -21,6 +20,6 @@ export async function isSignature(signature: Uint8Array, message: Uint8Array, pu
   } catch {
     // WebCrypto does not have the algorithm, or the bytes are no key, which the script decides, too.
   }
-  const { verifierWith } = await import("./ed25519.ts");
-  return verifierWith(sha512InScript)(signature, message, publicKey).catch(() => false);
+  const script = await import("./ed25519.ts");
+  return script.isSignature(signature, message, publicKey).catch(() => false);
 }

@@ -1,6 +1,6 @@
 import { allocatePooled } from "#platform";
 import { crc32c } from "./bytes.ts";
-import { Cell, dataDescriptor } from "./cell.ts";
+import { Cell, countBits, dataDescriptor } from "./cell.ts";
 import { CellError } from "./cell-reader.ts";
 import { checkExotic, exoticType, prunedDepth } from "./merkle.ts";
 
@@ -117,8 +117,7 @@ function findCells(bytes: Uint8Array, { cells, refSize, from, to }: Header): Uin
 /** Cells may carry their hashes (32 bytes) and depths (2 bytes) before their data, one pair per level. */
 function dataPlace(place: number, first: number): number {
   if ((first & 16) === 0) return place + 2;
-  const mask = first >> 5;
-  return place + 2 + 34 * (1 + (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1));
+  return place + 2 + 34 * (1 + countBits(first >> 5));
 }
 
 function readCell(

@@ -1,5 +1,5 @@
 /** Hashes, checksums and compact strings of bytes. */
-export { base64, hex, sha256, sha512, toBinaryString } from "#platform";
+export { base64, hex, sha256, toBinaryString } from "#platform";
 
 /** The bytes `from` … `to` of a binary string. */
 export function fromBinaryString(text: string, from = 0, to: number = text.length): Uint8Array {

@@ -215,6 +215,6 @@ function readPrunedDigests(cell: Cell): Digest[] {
   }));
 }
 
-function countBits(mask: number): number {
+export function countBits(mask: number): number {
   return (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1);
 }

@@ -1,5 +1,5 @@
 import { isEqual, toBinaryString } from "./bytes.ts";
-import { Cell, type CellType, type Digest } from "./cell.ts";
+import { Cell, type CellType, countBits, type Digest } from "./cell.ts";
 import { CellError, CellReader } from "./cell-reader.ts";
 import { createPrunedBranch, isSmall } from "./pruned-branch.ts";
 
@@ -53,7 +53,7 @@ function checkMerkle(cell: Cell, ref: Cell, index: number): void {
 
 /** 0 if the mask has more bits than there are levels. */
 function levelCount(mask: number): number {
-  return mask > 7 ? 0 : (mask & 1) + ((mask >> 1) & 1) + (mask >> 2);
+  return mask > 7 ? 0 : countBits(mask);
 }
 
 /**

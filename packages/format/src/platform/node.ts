@@ -1,4 +1,4 @@
-/** SHA-2 and texts of bytes by Node.js, Bun and Deno. `web.ts` has the same functions; the imports of package.json select one of them. */
+/** SHA-2 and texts of bytes by Node.js, Bun and Deno. `web.ts` and `sha512.ts` have the same functions; the imports of package.json select. */
 import { hash } from "node:crypto";
 
 /** SHA-256, 32 bytes. Of a cell's representation it is the cell's hash, of a block's bag of cells the block's file hash. */

@@ -9,8 +9,7 @@ function firstPrimes(count: number): readonly number[] {
   return primes;
 }
 
-/** As many as SHA-512 has rounds. */
-export const PRIMES: readonly number[] = /* @__PURE__ */ firstPrimes(80);
+const PRIMES: readonly number[] = /* @__PURE__ */ firstPrimes(64);
 const START: Int32Array = /* @__PURE__ */ Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOf(Math.sqrt(prime)));
 const ROUNDS: Int32Array = /* @__PURE__ */ Int32Array.from(PRIMES, (prime) => fractionOf(Math.cbrt(prime)));
 const words: Int32Array = /* @__PURE__ */ new Int32Array(64);

@@ -1,5 +1,4 @@
 /** SHA-512 (FIPS 180-4), of which browsers need little: bigints are short, and 64-bit words of two halves would be faster. */
-import { PRIMES } from "./sha256.ts";
 
 const BITS = 64n;
 const MASK = 0xffff_ffff_ffff_ffffn;
@@ -15,7 +14,8 @@ function fractionOfRoot(value: bigint, degree: bigint): bigint {
 
 /** From the square roots of the first 8 primes, and the cube roots of the first 80. */
 function makeConstants() {
-  const primes = PRIMES.map(BigInt);
+  const primes: bigint[] = [];
+  for (let n = 2n; primes.length < 80; n++) if (primes.every((prime) => n % prime > 0n)) primes.push(n);
   return {
     start: primes.slice(0, 8).map((prime) => fractionOfRoot(prime, 2n)),
     rounds: primes.map((prime) => fractionOfRoot(prime, 3n)),

@@ -1,6 +1,5 @@
 /** SHA-2 and texts of bytes in browsers and workers, see `node.ts`. */
 export { sha256 } from "./sha256.ts";
-export { sha512 } from "./sha512.ts";
 
 export function toBinaryString(bytes: Uint8Array): string {
   let text = "";

@@ -3,7 +3,7 @@ import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
-import { lookUp, readEntries } from "../dictionaries/hashmap.ts";
+import { lookUp, readEntries, uint32Key } from "../dictionaries/hashmap.ts";
 import { Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../identifiers.ts";
 
@@ -145,8 +145,8 @@ function buildShardLeaf(shard: ShardDescription): Cell {
   return (shard.hasInlineAmounts ? builder.append(amounts.cell()) : builder.ref(amounts.cell())).cell();
 }
 
-/** A shard as the masterchain describes it, without amounts, which a proof may leave out. */
-export type ShardTop = Omit<ShardDescription, "feesCollected" | "fundsCreated">;
+/** The newest block of a shard, without what is announced of it and without amounts, which a proof may leave out. */
+export type ShardTop = Omit<ShardDescription, "feesCollected" | "fundsCreated" | "resharding" | "catchain">;
 
 /**
  * Reads the shards of all workchains but the masterchain, by workchain and prefix, see `writeShardHashes`.
@@ -170,13 +170,11 @@ export function readShardTops(root: Cell | undefined): ShardTop[] {
  * @throws PrunedCellError if the path to it ends at a pruned branch.
  */
 export function lookUpShard(root: Cell | undefined, { workchain, shard }: ShardId): ShardTop | undefined {
-  const key = new Uint8Array(4);
-  new DataView(key.buffer).setInt32(0, workchain);
   const asked = BigInt.asUintN(64, shard);
   let at = 1n << 63n;
-  for (let cell = root && lookUp(root, key, 32)?.ref(); cell; ) {
+  for (let cell = root && lookUp(root, uint32Key(workchain), 32)?.ref(); cell; ) {
     const reader = new CellReader(cell);
-    if (!reader.bit()) return readShardTop(reader, { workchain, shard: BigInt.asIntN(64, at) });
+    if (!reader.bit()) return readShardTop(cell, { workchain, shard: BigInt.asIntN(64, at) });
     const mark = at & -at;
     if (mark === (asked & -asked)) return undefined;
     const left = reader.ref();
@@ -189,7 +187,7 @@ export function lookUpShard(root: Cell | undefined, { workchain, shard }: ShardI
 
 function* readShardLeaves<Shard>(
   root: Cell | undefined,
-  read: (reader: CellReader, shard: ShardId) => Shard,
+  read: (leaf: Cell, shard: ShardId) => Shard,
 ): Generator<Shard, void, undefined> {
   for (const { key, leaf } of root ? readEntries(root, 32) : []) {
     const workchain = new DataView(key.buffer, key.byteOffset).getInt32(0);
@@ -197,7 +195,7 @@ function* readShardLeaves<Shard>(
     for (let node = stack.pop(); node; node = stack.pop()) {
       const reader = new CellReader(node.cell);
       if (!reader.bit()) {
-        yield read(reader, { workchain, shard: BigInt.asIntN(64, node.shard) });
+        yield read(node.cell, { workchain, shard: BigInt.asIntN(64, node.shard) });
         continue;
       }
       // A fork halves the shard, which is given as an unsigned integer.
@@ -209,30 +207,18 @@ function* readShardLeaves<Shard>(
   }
 }
 
-/** Leaves the reader at the amounts, or at the reference to them. */
-function readShardTop(reader: CellReader, shard: ShardId): ShardTop {
+function readShardTop(leaf: Cell, shard: ShardId): ShardTop {
+  const reader = new CellReader(leaf).skip(1);
   const tag = readTag(reader, 4, "ShardDescr", AMOUNTS_APART, AMOUNTS_INLINE);
   const seqno = reader.uint(32);
   const registeredSeqno = reader.uint(32);
   const startLt = reader.bigUint(64);
   const block: BlockRef = { seqno, endLt: reader.bigUint(64), rootHash: reader.bytes(32), fileHash: reader.bytes(32) };
-  const [isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
-  const isUpdated = reader.bit();
-  readTag(reader, 3, "flags of ShardDescr", 0);
-  const catchain: ShardCatchain = { isUpdated, seqno: reader.uint(32), shard: BigInt.asIntN(64, reader.bigUint(64)) };
-  const minRefMasterchainSeqno = reader.uint(32);
+  readTag(reader.skip(5), 3, "flags of ShardDescr", 0);
+  const minRefMasterchainSeqno = reader.skip(32 + 64).uint(32);
   const time = reader.uint(32);
-  const window = readWindow(reader);
-  const isAnnounced = isBeforeSplit || isBeforeMerge || wantsSplit || wantsMerge || window;
-  const hasCatchain = isUpdated || catchain.seqno > 0 || catchain.shard !== shard.shard;
-  return {
-    ...{ ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time },
-    ...(isAnnounced && {
-      resharding: { isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, ...(window && { window }) },
-    }),
-    ...(hasCatchain && { catchain }),
-    ...(tag === AMOUNTS_INLINE && { hasInlineAmounts: true }),
-  };
+  const isInline = tag === AMOUNTS_INLINE && { hasInlineAmounts: true };
+  return { ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time, ...isInline };
 }
 
 /**
@@ -244,8 +230,22 @@ function readWindow(reader: CellReader): ReshardingWindow | undefined {
   return { kind: reader.bit() ? "merge" : "split", start: reader.uint(32), seconds: reader.uint(32) };
 }
 
-function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {
-  const top = readShardTop(reader, shard);
+function readShardLeaf(leaf: Cell, shard: ShardId): ShardDescription {
+  const top = readShardTop(leaf, shard);
+  const reader = new CellReader(leaf).skip(1 + 4 + 2 * 32 + 2 * 64 + 2 * 256);
+  const [isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge] = [reader.bit(), reader.bit(), reader.bit(), reader.bit()];
+  const isUpdated = reader.bit();
+  const catchain: ShardCatchain = { isUpdated, seqno: reader.skip(3).uint(32), shard: BigInt.asIntN(64, reader.bigUint(64)) };
+  const window = readWindow(reader.skip(2 * 32));
+  const isAnnounced = isBeforeSplit || isBeforeMerge || wantsSplit || wantsMerge || window;
+  const hasCatchain = isUpdated || catchain.seqno > 0 || catchain.shard !== shard.shard;
   const amounts = top.hasInlineAmounts ? reader : new CellReader(reader.ref());
-  return { ...top, feesCollected: readCurrencies(amounts), fundsCreated: readCurrencies(amounts) };
+  return {
+    ...top,
+    ...(isAnnounced && {
+      resharding: { isBeforeSplit, isBeforeMerge, wantsSplit, wantsMerge, ...(window && { window }) },
+    }),
+    ...(hasCatchain && { catchain }),
+    ...{ feesCollected: readCurrencies(amounts), fundsCreated: readCurrencies(amounts) },
+  };
 }

@@ -79,7 +79,7 @@ describe("readShardTops and readShardHashes", () => {
     expect(others).toEqual([]);
     expect(top).toMatchObject({ workchain: 0, shard: WHOLE_WORKCHAIN, registeredSeqno: 3, startLt: 900n, time: 1_770_000_000 });
     expect(top?.block).toMatchObject({ seqno: 7, endLt: 1000n });
-    expect(readShardHashes(tree)).toEqual([{ ...top, feesCollected: coinsOnly(5n), fundsCreated: NO_CURRENCIES }]);
+    expect(readShardHashes(tree)).toMatchObject([{ ...top, feesCollected: coinsOnly(5n), fundsCreated: NO_CURRENCIES }]);
     expect(lookUpShard(tree, { workchain: 0, shard: 1n })).toEqual(top);
   });
 

@@ -4,7 +4,7 @@ import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cell
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
-import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
 import { prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";

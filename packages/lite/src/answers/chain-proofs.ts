@@ -3,6 +3,7 @@ import { setImmediate as yieldToEvents } from "node:timers/promises";
 import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
 import {
+  accountName,
   type BlockId,
   isSameBlock,
   isSameShard,
@@ -12,8 +13,8 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
-import { selectMasterchainValidators } from "@chain-query/format/validators";
-import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
+import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
 import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
 import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
@@ -39,29 +40,48 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
   const signed = liteChain(chain);
   if (signed.signatures === undefined) return undefined;
   const loaded = new LoadedChain(signed);
+  const accounts = newestProofs<ProvedAccountCells>();
+  const transactions = newestProofs<readonly Cell[]>();
   return {
     head: (head) => signHeader(loaded, head),
     links: (key, head, signal) => proveKeyLinks(loaded, key, head, signal),
     masterchainBlock: (seqno, head) => (seqno === head.seqno ? head : blockAt(loaded, seqno)),
-    account: (account, { seqno = Number.POSITIVE_INFINITY, hasState }, head) => {
-      const at = seqno < head.seqno ? blockAt(loaded, seqno) : head;
-      const past = at === head ? [] : [provePast(loaded, at, head), ...headerOf(loaded, at)];
-      const { cells, last } = proveAccount(loaded.state(at), account, hasState, (block) => treesOf(loaded, block));
-      return { cells: [...past, ...cells], last };
-    },
+    account: (account, { seqno = Number.POSITIVE_INFINITY, hasState }, head) =>
+      accounts(loaded.state(head), `${accountName(account)} ${seqno} ${hasState}`, () => {
+        const at = seqno < head.seqno ? blockAt(loaded, seqno) : head;
+        const past = at === head ? [] : [provePast(loaded, at, head), ...headerOf(loaded, at)];
+        const { cells, last } = proveAccount(loaded.state(at), account, hasState, (block) => treesOf(loaded, block));
+        return { cells: [...past, ...cells], last };
+      }),
     block: (shard, selector, head) => {
       const id = loaded.get(shard, selector);
       const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
       const previous = before && before.seqno > 0 ? [proveHeader(loaded.block(before).root)] : [];
       return [...proveBlock(loaded, id, head), ...previous];
     },
-    transaction: ({ account, lt }, head) => {
-      const shard = smallestShard(account);
-      const id = loaded.get(shard, { lt });
-      const { proof } = prove(loaded.block(id).root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
-      return [...proveBlock(loaded, id, head), proof];
-    },
+    transaction: ({ account, lt }, head) =>
+      transactions(loaded.state(head), `${accountName(account)} ${lt}`, () => {
+        const id = loaded.get(smallestShard(account), { lt });
+        const { proof } = prove(loaded.block(id).root, (block) => lookUpTransaction(block, { account: account.hash, lt }));
+        return [...proveBlock(loaded, id, head), proof];
+      }),
     queues: (shards, head) => proveAllQueues(loaded, shards, head),
+  };
+}
+
+/** Proofs that are kept of the newest head: a few MB. */
+const MOST_OF_HEAD = 1_000;
+
+/** Caches proofs as of the newest head, and so their texts: programs ask for the same accounts until the head moves. */
+function newestProofs<Value>(): (master: Cell, key: string, make: () => Value) => Value {
+  const known = new Map<string, Value>();
+  let newest: Cell | undefined;
+  return (master, key, make) => {
+    if (master !== newest || known.size >= MOST_OF_HEAD) known.clear();
+    newest = master;
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
   };
 }
 
@@ -139,12 +159,19 @@ function headerOf(chain: LoadedChain, id: BlockId): Cell[] {
   return id.seqno === 0 ? [] : [proveStateHash(chain.block(id).root)];
 }
 
+/** The masterchain block that commits a block, and the proofs from there to its header: the same as of each head. */
+const paths = new WeakMap<Cell, { readonly master: BlockId; readonly cells: readonly Cell[] }>();
+
 function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
   const { root } = chain.block(id);
-  const master = findMaster(chain, id, readBlockHeader(root), head);
-  const past = isSameBlock(master, head) ? [] : [provePast(chain, master, head)];
-  const links = proveLinks(chain, master, id).map(({ proof }) => proof);
-  return [...past, ...links, proveHeader(root)];
+  let path = paths.get(root);
+  if (!path || path.master.seqno > head.seqno) {
+    const master = findMaster(chain, id, readBlockHeader(root), head);
+    path = { master, cells: [...proveLinks(chain, master, id).map(({ proof }) => proof), proveHeader(root)] };
+    paths.set(root, path);
+  }
+  const past = isSameBlock(path.master, head) ? [] : [provePast(chain, path.master, head)];
+  return [...past, ...path.cells];
 }
 
 /** By masterchain state: the answer as of a head is the same for all. */

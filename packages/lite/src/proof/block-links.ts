@@ -4,7 +4,7 @@ import type { BlockHeader } from "@chain-query/format/blocks";
 import { openMerkleProof } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
 import { lookUpPastBlock } from "@chain-query/format/states";
-import { hashNow } from "@chain-query/format/validators";
+import { hashNow } from "@chain-query/format/validator-groups";
 import { openHeader, openStateHeader } from "@chain-query/proof/blocks";
 import { openConfig, signersOf } from "@chain-query/proof/signatures";
 import { formatBlock, requireBlock, UnprovenError } from "@chain-query/proof/unproven";

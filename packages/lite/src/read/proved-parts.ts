@@ -17,7 +17,7 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpShard, readMasterchainParts, readStateShards } from "@chain-query/format/states";
 import type { AccountProofOptions, KeyLink, SignedHeader, TransactionPlace } from "@chain-query/format/store";
-import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
 import { openState } from "@chain-query/proof/blocks";
 import { checkAccountState } from "../proof/account.ts";
 import { checkBlockHeader, checkQueueSize, checkSuspendedList } from "../proof/block.ts";

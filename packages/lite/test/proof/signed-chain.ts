@@ -5,12 +5,8 @@ import { type Cell, CellBuilder, createMerkleProof, sha256, writeBoc } from "@ch
 import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
-import {
-  encodeValidatorSet,
-  selectMasterchainValidators,
-  type Validator,
-  type ValidatorGroup,
-} from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
+import { encodeValidatorSet, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
 import { adnlKeyId } from "../../src/wire/adnl/handshake.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
 import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";

@@ -1,12 +1,8 @@
 /** The validators of a chain. Their keys follow from the seed, so that their signatures can be made at any time. */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { type Cell, CellBuilder, hex } from "@chain-query/format/cells";
-import {
-  type BlockSigners,
-  encodeValidatorSet,
-  selectMasterchainValidators,
-  type Validator,
-} from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
+import { type BlockSigners, encodeValidatorSet, type Validator } from "@chain-query/format/validators";
 import { seededBytes } from "../random.ts";
 import { parameterDictionary } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";

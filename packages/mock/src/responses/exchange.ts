@@ -30,6 +30,8 @@ export interface ApiResponse {
   readonly body: unknown;
   /** Whether the body is an object that never changes, so that its JSON can be cached. */
   readonly constant?: boolean;
+  /** The name of the example that the body is. */
+  readonly example?: string | undefined;
 }
 
 /** Answers a request. Conditions, the log and the server wrap one responder in another. */

@@ -1,7 +1,8 @@
 import { readBlockConfig } from "@chain-query/format/blocks";
 import { type Cell, hex, openMerkleProof, readBoc } from "@chain-query/format/cells";
 import { isSameBlock } from "@chain-query/format/identifiers";
-import { selectMasterchainValidators, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
+import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
+import type { Validator, ValidatorGroup } from "@chain-query/format/validators";
 import { NO_DATA } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
 import { verifyBlockProof } from "../../../src/proof/block-links.ts";

@@ -1,9 +1,0 @@
-/** An operation whose result is as of the head. */
-export type ProvedOperation =
-  | "getAddressInformation"
-  | "getConsensusBlock"
-  | "getMasterchainInfo"
-  | "getOutMsgQueueSize"
-  | "lookupBlock"
-  | "tryLocateResultTx"
-  | "tryLocateSourceTx";
