@@ -1,6 +1,6 @@
 /** Proofs of answers from a chain in a folder. */
 import { setImmediate as yieldToEvents } from "node:timers/promises";
-import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
+import { lookUpTransaction, readBlockHeader } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
 import {
   type BlockId,
@@ -10,14 +10,16 @@ import {
   type ShardId,
   smallestShard,
 } from "@chain-query/format/identifiers";
-import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import { lookUpPastBlock } from "@chain-query/format/states";
 import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
+import { previousIn } from "@chain-query/proof/blocks";
+import { readConfig } from "@chain-query/proof/signatures";
 import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { proofCache, prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
-import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
-import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
+import { blockAt, keyBlocks } from "./block-proofs.ts";
+import { findMaster, proveLinks } from "./blocks.ts";
 import { LoadedChain } from "./lite-chain.ts";
 import { liteChain, type SigningChain } from "./signing-chain.ts";
 
@@ -51,7 +53,7 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
     },
     block: (shard, selector, head) => {
       const id = loaded.get(shard, selector);
-      const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
+      const before = "time" in selector ? previousIn(shard, readBlockHeader(loaded.block(id).root).readPrevious()) : undefined;
       const previous = before && before.seqno > 0 ? [proveHeader(loaded.block(before).root)] : [];
       return [...proveBlock(loaded, id, head), ...previous];
     },
@@ -73,16 +75,11 @@ function signHeader(chain: LoadedChain, id: BlockId): SignedHeader {
   const known = signedHeaders.get(root);
   if (known) return known;
   const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
-  const group = selectMasterchainValidators(configAfter(chain, blockAt(chain, previousKeySeqno)), catchainSeqno);
+  const key = blockAt(chain, previousKeySeqno);
+  const group = selectMasterchainValidators(readConfig(key, chain.tree(key)), catchainSeqno);
   const signed = signedHeader(id, proveStateHash(root), group, chain.signatures(id));
   signedHeaders.set(root, signed);
   return signed;
-}
-
-function configAfter(chain: LoadedChain, key: BlockId): Cell {
-  const config = key.seqno === 0 ? readMasterchainParts(chain.state(key)).config : readBlockConfig(chain.block(key).root);
-  if (!config) throw new TypeError(`block ${key.seqno} of the masterchain must be a key block`);
-  return config;
 }
 
 async function proveKeyLinks(
@@ -113,9 +110,9 @@ function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
   const known = keyLinks.get(root);
   if (known) return known;
   const { catchainSeqno } = readBlockHeader(root);
-  const config = proveConfig(chain, from, (parameters) => {
-    selectMasterchainValidators(parameters, catchainSeqno);
-  });
+  const { proof: config } = proveConfig(from, chain.tree(from), (parameters) =>
+    selectMasterchainValidators(parameters, catchainSeqno),
+  );
   const link = { config, head: signHeader(chain, to) };
   keyLinks.set(root, link);
   return link;

@@ -93,6 +93,11 @@ export class LoadedChain {
     return this.#load(id);
   }
 
+  /** The root of a block or of a zero state. */
+  tree(id: BlockId): Cell {
+    return this.#load(id).root;
+  }
+
   /** The bag of cells of a block or of a zero state. */
   blockData(id: BlockId): Uint8Array {
     return this.#load(id).boc;

@@ -1,6 +1,7 @@
-import { readBlockParts } from "@chain-query/format/blocks";
+import { readBlockHeader, readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { readConfig } from "@chain-query/proof/signatures";
 
 export interface Proved<Value> {
   readonly value: Value;
@@ -21,6 +22,18 @@ export function prove<Value>(root: Cell, read: (root: Cell, keep: (subtree: Cell
   });
   if (!found) throw new TypeError("createMerkleProof did not read");
   return { value: found.value, proof };
+}
+
+/** Reads a value from the configuration that a key block, or the zero state, sets. Its proof shows the block's header too. */
+export function proveConfig<Value>(
+  id: BlockId,
+  root: Cell,
+  read: (config: Cell, keep: (subtree: Cell) => void) => Value,
+): Proved<Value> {
+  return prove(root, (tree, keep) => {
+    if (id.seqno > 0) readBlockHeader(tree);
+    return read(readConfig(id, tree), keep);
+  });
 }
 
 /** Proves a block's header: its info with the references to other blocks. */

@@ -1,24 +1,22 @@
 /** Parts of proofs from the answers of lite servers, which are checked before they are passed on. */
 
 import { SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
-import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
+import { lookUpTransaction, readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, mergeTrees, openMerkleProof, replacePruned } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
   type BlockSelector,
-  intersects,
   isSameShard,
   MASTERCHAIN,
   namedBlock,
   type ShardId,
   smallestShard,
-  smallestShardAt,
 } from "@chain-query/format/identifiers";
-import { lookUpShard, readMasterchainParts, readStateShards } from "@chain-query/format/states";
+import { lookUpShard, readStateShards } from "@chain-query/format/states";
 import type { AccountProofOptions, KeyLink, SignedHeader, TransactionPlace } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validators";
-import { openState } from "@chain-query/proof/blocks";
+import { openState, previousIn } from "@chain-query/proof/blocks";
 import { checkAccountState } from "../proof/account.ts";
 import { checkBlockHeader, checkQueueSize, checkSuspendedList } from "../proof/block.ts";
 import { verifyBlockProof } from "../proof/block-links.ts";
@@ -26,7 +24,7 @@ import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import { checked, readData, readProof, readProofs } from "../proof/evidence.ts";
 import { checkTransactionCells } from "../proof/transactions.ts";
 import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { prove } from "../proving/proofs.ts";
+import { prove, proveConfig } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
 import type { PoolRead } from "../servers/pool.ts";
 import { LiteError } from "../wire/lite-error.ts";
@@ -111,12 +109,10 @@ async function readLink(context: ReadContext, step: LiteAnswer<"getBlockProof">[
   if (type === "blockLinkBack") throw new LiteError("unavailable", `no lite server has signatures of block ${to.seqno}`);
   const header = await readHeader(context, to);
   const { catchainSeqno } = readBlockHeader(openMerkleProof(header, to.rootHash));
-  const { value: group, proof: config } = prove(openMerkleProof(readProof(step.configProof), from.rootHash), (root) => {
-    if (from.seqno > 0) readBlockHeader(root);
-    const parameters = from.seqno > 0 ? readBlockConfig(root) : readMasterchainParts(root).config;
-    if (!parameters) throw new LiteError("proof", `block ${from.seqno} must be a key block`);
-    return selectMasterchainValidators(parameters, catchainSeqno);
-  });
+  const root = openMerkleProof(readProof(step.configProof), from.rootHash);
+  const { value: group, proof: config } = proveConfig(from, root, (parameters) =>
+    selectMasterchainValidators(parameters, catchainSeqno),
+  );
   return { config, head: signedHeader(to, header, group, step.signatures) };
 }
 
@@ -165,7 +161,7 @@ export async function readBlockProof(context: ReadContext, shard: ShardId, selec
   const block = await findBlock(context, shard, selector);
   if (!block) throw new LiteError("protocol", "a block that was found is missing");
   const cells = await readLookup(context, block.id, block.endLt);
-  const before = "time" in selector ? block.previous?.find((each) => intersects(each, smallestShardAt(shard))) : undefined;
+  const before = "time" in selector ? previousIn(shard, block.previous ?? []) : undefined;
   return before && before.seqno > 0 ? [...cells, await readHeader(context, before, 0)] : cells;
 }
 
