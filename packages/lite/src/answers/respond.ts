@@ -87,7 +87,7 @@ const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
  *
  * @throws LiteError if the server refuses the call.
  */
-function answerCall<Name extends LiteFunction>(
+export function answerCall<Name extends LiteFunction>(
   chain: LoadedChain,
   { name, args }: { readonly name: Name; readonly args: LiteArguments<Name> },
 ): Uint8Array {

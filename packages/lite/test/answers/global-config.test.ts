@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { formatGlobalConfig, globalConfig } from "../../src/answers/server.ts";
-import { smallChain } from "./small-chain.ts";
+import { sampleChain } from "../proof/sample-chain.ts";
 
-const zero = smallChain(0).zeroState();
+const zero = sampleChain(0).zeroState();
 const publicKey = new Uint8Array(32).fill(1);
 
 test("names the server by a signed address, and the zero state", () => {

@@ -5,13 +5,13 @@ import type { LiteChain } from "../../src/answers/lite-chain.ts";
 import { createResponder, type Respond } from "../../src/answers/respond.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { type LiteQuery, queries, withWait } from "../../src/wire/tl/queries.ts";
-import { type SmallChain, smallChain } from "./small-chain.ts";
+import { type SampleChain, sampleChain } from "../proof/sample-chain.ts";
 
-let chain: SmallChain;
+let chain: SampleChain;
 let errors: unknown[];
 
 beforeEach(() => {
-  chain = smallChain(3);
+  chain = sampleChain(3);
   errors = [];
 });
 
@@ -36,9 +36,9 @@ describe("a query", () => {
   });
 
   test("is answered for a chain that has only its zero state", async () => {
-    const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(smallChain(0)));
+    const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(sampleChain(0)));
     expect([last.seqno, stateRootHash]).toEqual([0, last.rootHash]);
-    const more = await ask(queries.getMasterchainInfoExt({ mode: 0 }), responder(smallChain(0)));
+    const more = await ask(queries.getMasterchainInfoExt({ mode: 0 }), responder(sampleChain(0)));
     expect(more).toMatchObject({ last, lastUtime: 1_770_000_000 });
   });
 
@@ -200,7 +200,7 @@ const text = recorded("iroha/recorded-requests.json");
 
 test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
   if (text === undefined) return skip(NO_DATA);
-  const chain = smallChain(2);
+  const chain = sampleChain(2);
   const respond = createResponder(chain, {}, () => undefined);
   const { requests } = JSON.parse(text) as { readonly requests: Readonly<Record<string, string>> };
   const codes = await Promise.all(

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { type LiteServer, type LiteServerOptions, startLiteServer } from "../../src/answers/server.ts";
 import { type Connection, connect } from "../../src/wire/adnl/connect.ts";
 import { queries, withWait } from "../../src/wire/tl/queries.ts";
-import { smallChain } from "./small-chain.ts";
+import { sampleChain } from "../proof/sample-chain.ts";
 
 const key = new Uint8Array(32).fill(5);
 const ended: (() => Promise<void> | void)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<LiteServerOptions> = {}): Promise<LiteServer> {
-  const server = await startLiteServer({ chain: smallChain(3), key, ...options });
+  const server = await startLiteServer({ chain: sampleChain(3), key, ...options });
   ended.push(() => server.close());
   return server;
 }

@@ -8,10 +8,10 @@ import { delay, refuse, silence } from "../../src/faults/failing-answers.ts";
 import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
 import { type ConnectOptions, connect } from "../../src/wire/adnl/connect.ts";
 import { type LiteQuery, queries } from "../../src/wire/tl/queries.ts";
-import { smallChain } from "../answers/small-chain.ts";
+import { sampleChain } from "../proof/sample-chain.ts";
 
 const SEQNO = 20;
-const chain = smallChain(SEQNO);
+const chain = sampleChain(SEQNO);
 const ended: (() => Promise<void> | void)[] = [];
 
 afterEach(async () => {
@@ -63,7 +63,7 @@ describe("the newest block", () => {
   });
 
   test("stays the block at the server's start", async () => {
-    const growing = smallChain(1);
+    const growing = sampleChain(1);
     const server = await startFaultyLiteServer({ chain: growing, key: new Uint8Array(32), behaviours: [frozenHead()] });
     ended.push(() => server.close());
     growing.extend();
