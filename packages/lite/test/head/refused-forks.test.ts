@@ -1,14 +1,14 @@
 /** The search for refused forks, with simulated proofs, on a virtual clock. */
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { AcceptedHeads } from "../../src/head/heads.ts";
 import { RefusedForks } from "../../src/head/refused-forks.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
-import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { block, SimulatedNetwork, useVirtualClock } from "../servers/simulated-network.ts";
+
+useVirtualClock();
 
 test("a proof that does not end is given up after an hour, and when the client is closed", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const network = new SimulatedNetwork([{}, {}]);
   const { servers } = network;
   await network.close();

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { withDeadline } from "../../src/servers/deadline.ts";
 import { isBehind, isMissing, isMissingSomewhere } from "../../src/servers/fault.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
-import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
+import { type Behaviour, block, elapse, SimulatedNetwork, TIME, useVirtualClock } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
 
@@ -11,14 +11,7 @@ function start(...[behaviours, options]: ConstructorParameters<typeof SimulatedN
   return network;
 }
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
-afterEach(async () => {
-  await network.close();
-  vi.useRealTimers();
-});
+useVirtualClock();
 
 describe("one faulty server beside an honest one", () => {
   const faults: Readonly<Record<string, Behaviour>> = {

@@ -1,5 +1,5 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import { vi } from "vitest";
+import { beforeEach, onTestFinished, vi } from "vitest";
 import type { ReadHead } from "../../src/head/heads.ts";
 import type { Need } from "../../src/servers/choice.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
@@ -38,7 +38,15 @@ export function block(seqno: number, chain = 1): BlockId {
   return { workchain: -1, shard: -(2n ** 63n), seqno, rootHash, fileHash: new Uint8Array(32).fill(2) };
 }
 
-/** Servers without sockets, on the virtual clock of vitest, so that tests take milliseconds for hours. */
+/** The tests of a file run on the virtual clock of vitest, so that they take milliseconds for hours. */
+export function useVirtualClock(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+  });
+}
+
+/** Servers without sockets, on the virtual clock, until the end of the test. */
 export class SimulatedNetwork {
   readonly events: LiteEvent[] = [];
   readonly servers: Server[];
@@ -98,6 +106,7 @@ export class SimulatedNetwork {
     const address = { host: "", publicKey: new Uint8Array(32), slices: [] };
     this.servers = behaviours.map((_, i) => new Server(`s${i}`, { ...address, port: i }, archival.includes(i), context));
     this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
+    onTestFinished(() => this.close());
   }
 
   timeOf: (id: BlockId) => number = ({ seqno }) => seqno;

@@ -4,7 +4,7 @@ import { answerFrame, beginFrame, endFrame, pingFrame } from "../../src/wire/adn
 import { adnlKey } from "../../src/wire/adnl/handshake.ts";
 import type { LiteError } from "../../src/wire/lite-error.ts";
 import { TlWriter } from "../../src/wire/tl/bytes.ts";
-import { queries, readQuery, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
+import { queries, readQuery, writeError } from "../../src/wire/tl/queries.ts";
 import { type Badness, badServer, bytes, flipBit, serve, soon, time } from "./servers.ts";
 
 test("a query is answered", async () => {
@@ -222,35 +222,6 @@ test("a server that answers a query twice is given up", async () => {
   const connection = await connect(to.address);
   expect(await connection.query(bytes, soon())).toEqual(time);
   expect(await connection.closed).toMatchObject({ kind: "protocol", message: "ADNL: an answer without its query" });
-});
-
-/** TL that is not the answer of the query. */
-test.each<[string, Uint8Array]>([
-  ["no bytes", new Uint8Array(0)],
-  ["garbage", Buffer.from("garbage, garbage")],
-  ["trailing bytes", Buffer.concat([time, time])],
-  ["a wrong tag", writeAnswer("getVersion", { mode: 0, version: 1, capabilities: 0n, now: 0 })],
-  [
-    "a vector of 2^31 items",
-    new TlWriter()
-      .uint(0x6f26c60b)
-      .uint(2 ** 31)
-      .finish(),
-  ],
-])("an answer of %s is refused, and the connection stays", async (_, answer) => {
-  await using to = await serve({ onQuery: () => answer });
-  const connection = await connect(to.address);
-  const query = queries.getTransactions({
-    count: 1,
-    account: { workchain: 0, hash: new Uint8Array(32) },
-    lt: 1n,
-    hash: new Uint8Array(32),
-  });
-  const read = await connection.query(query.bytes, soon());
-  expect(() => query.read(read)).toThrow(expect.objectContaining({ name: "LiteError", kind: "protocol" }));
-  expect(connection.inFlight).toBe(0);
-  await connection.query(bytes, soon());
-  connection.close();
 });
 
 function drip({ socket, send }: Parameters<NonNullable<Badness["onMessage"]>>[1]): void {
