@@ -94,10 +94,13 @@ test("shows a server that reports no verified block, or believes its operator th
   );
 });
 
-test("refuses a file that is no configuration with one line and exit code 2", async () => {
-  const { code, stdout, stderr } = await run(fileURLToPath(new URL("../package.json", import.meta.url)));
+test.each([
+  [fileURLToPath(new URL("../package.json", import.meta.url)), "liteservers: must list at least one lite server, got none"],
+  [join(folder, "missing.json"), "ENOENT: no such file or directory, .*"],
+])("refuses %s, which is no configuration, with one line and exit code 2", async (file, reason) => {
+  const { code, stdout, stderr } = await run(file);
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^chain-query-lite: .*package\.json: liteservers: must list at least one lite server, got none\n$/);
+  expect(stderr).toMatch(new RegExp(`^chain-query-lite: ${file}: ${reason}\\n$`));
 });
 
 test("reports which server cannot be reached, with exit code 1", async () => {
