@@ -2,13 +2,11 @@
 import type { AccountId, BlockId, BlockSelector, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { FAST } from "@chain-query/testing/chains";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
-import { startLiteServer } from "../../src/answers/server.ts";
-import { liteChain } from "../../src/answers/signing-chain.ts";
-import { type LiteClient, liteClient } from "../../src/lite-client.ts";
+import { expect, test } from "vitest";
+import type { LiteClient } from "../../src/lite-client.ts";
 import type { LiteMessageKey } from "../../src/read/find-transactions.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
-import { existing, type ServedChain, serveChain } from "../served-chain.ts";
+import { connectClient, existing, type ServedChain, serve, serveChain } from "../served-chain.ts";
 
 /** Arguments of any call. */
 interface Arguments {
@@ -82,18 +80,13 @@ const count = 400;
 const served = await serveChain(12, { ...FAST, shards: 2, resharding: 3 });
 
 test("are no fault of a server", async () => {
-  const keys = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
-  const servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
-  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
-  const blamed: LiteEvent[] = [];
+  const servers = [await serve(served.chain), await serve(served.chain)];
   const blames: readonly LiteEvent["type"][] = ["quarantine", "unproved", "overruled", "server-down"];
-  await using client = liteClient(served.configOf(servers), {
-    ...{ rate: 1_000_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 },
-    onEvent: (event) => void (blames.includes(event.type) && blamed.push(event)),
-  });
+  const limits = { rate: 1_000_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
+  const { client, events } = connectClient(served.configOf(servers), limits);
   await client.waitForHead();
   const standing = () => client.servers.map(({ name, state, reason, hasHead }) => ({ name, state, reason, hasHead }));
-  await expect.poll(standing).toEqual(keys.map(() => expect.objectContaining({ state: "ready", hasHead: true })));
+  await expect.poll(standing).toEqual(servers.map(() => expect.objectContaining({ state: "ready", hasHead: true })));
   const before = standing();
   const answers: string[] = [];
   await fc.assert(
@@ -107,7 +100,7 @@ test("are no fault of a server", async () => {
         expect(error).toMatchObject({ name: expect.stringMatching(/^(LiteError|RangeError|TypeError)$/) });
       if (error instanceof Error && error.name === "LiteError")
         expect(error).toMatchObject({ kind: expect.stringMatching(/^(refused|unavailable|exhausted)$/) });
-      expect(blamed).toEqual([]);
+      expect(events.filter(({ type }) => blames.includes(type))).toEqual([]);
     }),
     { numRuns: count, seed: 1 },
   );
