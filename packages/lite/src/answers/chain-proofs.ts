@@ -68,18 +68,16 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
 }
 
 /** A block is signed once, when it is asked for. */
-const signedHeaders = new WeakMap<Cell, SignedHeader>();
+const signedHeaders = proofCache<SignedHeader>();
 
 function signHeader(chain: LoadedChain, id: BlockId): SignedHeader {
   const { root } = chain.block(id);
-  const known = signedHeaders.get(root);
-  if (known) return known;
-  const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
-  const key = blockAt(chain, previousKeySeqno);
-  const group = selectMasterchainValidators(readConfig(key, chain.tree(key)), catchainSeqno);
-  const signed = signedHeader(id, proveStateHash(root), group, chain.signatures(id));
-  signedHeaders.set(root, signed);
-  return signed;
+  return signedHeaders(root, "", () => {
+    const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
+    const key = blockAt(chain, previousKeySeqno);
+    const group = selectMasterchainValidators(readConfig(key, chain.tree(key)), catchainSeqno);
+    return signedHeader(id, proveStateHash(root), group, chain.signatures(id));
+  });
 }
 
 async function proveKeyLinks(
@@ -103,19 +101,17 @@ async function proveKeyLinks(
 }
 
 /** Links by the block to which they lead. Clients that begin at one key block get the same ones. */
-const keyLinks = new WeakMap<Cell, KeyLink>();
+const keyLinks = proofCache<KeyLink>();
 
 function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
   const { root } = chain.block(to);
-  const known = keyLinks.get(root);
-  if (known) return known;
-  const { catchainSeqno } = readBlockHeader(root);
-  const { proof: config } = proveConfig(from, chain.tree(from), (parameters) =>
-    selectMasterchainValidators(parameters, catchainSeqno),
-  );
-  const link = { config, head: signHeader(chain, to) };
-  keyLinks.set(root, link);
-  return link;
+  return keyLinks(root, "", () => {
+    const { catchainSeqno } = readBlockHeader(root);
+    const { proof: config } = proveConfig(from, chain.tree(from), (parameters) =>
+      selectMasterchainValidators(parameters, catchainSeqno),
+    );
+    return { config, head: signHeader(chain, to) };
+  });
 }
 
 /** The state after a block, with the block's header. */
@@ -145,12 +141,10 @@ function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
 }
 
 /** By masterchain state: the answer as of a head is the same for all. */
-const queueProofs = new WeakMap<Cell, readonly Cell[]>();
+const queueProofs = proofCache<readonly Cell[]>();
 
 function proveAllQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
   const master = chain.state(head);
   const others = shards.filter((shard) => !isSameShard(shard, MASTERCHAIN));
-  const cells = queueProofs.get(master) ?? proveQueues(master, others, (block) => treesOf(chain, block));
-  queueProofs.set(master, cells);
-  return cells;
+  return queueProofs(master, "", () => proveQueues(master, others, (block) => treesOf(chain, block)));
 }

@@ -41,26 +41,10 @@ export function proveHeader(root: Cell): Cell {
   return createMerkleProof(root, (block, keep) => keep(readBlockParts(block).info));
 }
 
-/** Caches the proofs of blocks in use: most answers about a block begin with the same proof. */
-const stateHashProofs = new WeakMap<Cell, Cell>();
-
-/** Proves a block's header with the hash of the state after it. */
-export function proveStateHash(root: Cell): Cell {
-  const known = stateHashProofs.get(root);
-  if (known) return known;
-  const proof = createMerkleProof(root, (block, keep) => {
-    const { info, stateUpdate } = readBlockParts(block);
-    keep(info);
-    touch(stateUpdate);
-  });
-  stateHashProofs.set(root, proof);
-  return proof;
-}
-
 /** Proofs that are kept of one tree. */
 const MOST_OF_TREE = 256;
 
-/** Caches proofs by tree, and by what they show: requests about recent blocks need the same ones. */
+/** Caches proofs by tree, and by what they show if there are several: requests about recent blocks need the same ones. */
 export function proofCache<Value>(): (root: Cell, key: string, make: () => Value) => Value {
   const byTree = new WeakMap<Cell, Map<string, Value>>();
   return (root, key, make) => {
@@ -71,6 +55,20 @@ export function proofCache<Value>(): (root: Cell, key: string, make: () => Value
     known.set(key, value);
     return value;
   };
+}
+
+/** Most answers about a block begin with the same proof. */
+const stateHashProofs = proofCache<Cell>();
+
+/** Proves a block's header with the hash of the state after it. */
+export function proveStateHash(root: Cell): Cell {
+  return stateHashProofs(root, "", () =>
+    createMerkleProof(root, (block, keep) => {
+      const { info, stateUpdate } = readBlockParts(block);
+      keep(info);
+      touch(stateUpdate);
+    }),
+  );
 }
 
 /**

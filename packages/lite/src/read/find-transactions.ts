@@ -34,12 +34,8 @@ export async function findTransaction(
   account: AccountId,
   lt: bigint,
 ): Promise<LiteTransaction | undefined> {
-  const block = await findBlock(context, smallestShard(account), { lt: lt + 1n });
-  if (!block) return undefined;
-  const { transactions } = await listTransactions(context, block.id, { account: account.hash, lt: lt + 1n }, 1, true);
-  const [found] = transactions;
-  if (!found || found.lt !== lt || !isEqual(found.account, account.hash)) return undefined;
-  return { ...decodeTransaction(found.cell), account, cell: found.cell, block: block.id };
+  const found = await lastBelow(context, account, lt + 1n);
+  return found?.id.lt === lt ? found : undefined;
 }
 
 /**
@@ -50,16 +46,21 @@ export async function findSender(
   context: ReadContext,
   { source, destination, createdLt }: LiteMessageKey,
 ): Promise<LiteTransaction | undefined> {
-  const block = await findBlock(context, smallestShard(source), { lt: createdLt });
-  if (!block) return undefined;
-  const { transactions } = await listTransactions(context, block.id, { account: source.hash, lt: createdLt }, 1, true);
-  const [found] = transactions;
-  if (!found || !isEqual(found.account, source.hash)) return undefined;
-  const transaction = decodeTransaction(found.cell);
-  const isSent = transaction.outMessages.some(
+  const found = await lastBelow(context, source, createdLt);
+  const isSent = found?.outMessages.some(
     (message) => message.createdLt === createdLt && isSameAccount(message.destination, destination),
   );
-  return isSent ? { ...transaction, account: source, cell: found.cell, block: block.id } : undefined;
+  return isSent ? found : undefined;
+}
+
+/** The last transaction of an account below a logical time, in the block that covers this time. */
+async function lastBelow(context: ReadContext, account: AccountId, lt: bigint): Promise<LiteTransaction | undefined> {
+  const block = await findBlock(context, smallestShard(account), { lt });
+  if (!block) return undefined;
+  const { transactions } = await listTransactions(context, block.id, { account: account.hash, lt }, 1, true);
+  const [found] = transactions;
+  if (!found || !isEqual(found.account, account.hash)) return undefined;
+  return { ...decodeTransaction(found.cell), account, cell: found.cell, block: block.id };
 }
 
 /** The transactions of an account in a block, by rising logical time. */
@@ -210,11 +211,7 @@ async function searchStates(context: ReadContext, message: LiteMessageKey): Prom
 }
 
 /** The last transaction of an account as of an old masterchain block; undefined if no server has the state. */
-async function lastAt(
-  context: ReadContext,
-  seqno: number,
-  account: LiteMessageKey["destination"],
-): Promise<TransactionId | undefined> {
+async function lastAt(context: ReadContext, seqno: number, account: AccountId): Promise<TransactionId | undefined> {
   try {
     const at = await findBlock(context, MASTERCHAIN, { seqno });
     return at && (await readState(context.asOf(at.id), account)).last;
