@@ -86,6 +86,14 @@ describe("a query", () => {
     }
   });
 
+  test("about a block that the server may have later says how far it is", async () => {
+    const id = { ...chain.head(), seqno: 4 };
+    const later = { code: 651, message: expect.stringContaining("(last known masterchain block: 3)") };
+    await expect(ask(queries.lookupBlock({ mode: 1, id }))).rejects.toMatchObject(later);
+    await expect(ask(queries.lookupBlock({ mode: 3, id, lt: 1n }))).rejects.toMatchObject({ code: -400 });
+    await expect(ask(queries.getShardBlockProof({ id: chain.zeroState() }))).rejects.toMatchObject({ code: 651 });
+  });
+
   test("about a block or a zero state with another hash is refused", async () => {
     for (const id of [chain.head(), chain.zeroState()]) {
       for (const wrong of [
