@@ -35,7 +35,6 @@ export const blockAnswers: Answers<"getBlock" | "getState" | "getBlockHeader" | 
   },
 };
 
-/** The selector of a look-up. */
 function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): BlockSelector {
   const kind = mode & 7;
   if (kind === 1) return { seqno: seqno >>> 0 };

@@ -7,7 +7,6 @@ import { prove, proveInState } from "../proving/proofs.ts";
 import { noBlock } from "./accounts.ts";
 import { type Answers, refused } from "./lite-chain.ts";
 
-/** The newest blocks of the shards as of a masterchain block. */
 export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {
   getShardInfo: (chain, { id, workchain, shard, exact }) => {
     if (id.workchain !== -1) throw refused("reference block must belong to the masterchain");
@@ -43,7 +42,6 @@ function leafOf(shards: Cell | undefined, { workchain, shard }: ShardId): Cell {
   }
 }
 
-/** Messages in the outbound queues. */
 export const queueAnswers: Answers<"getOutMsgQueueSizes" | "getBlockOutMsgQueueSize"> = {
   getOutMsgQueueSizes: (chain, { wc, shard }) => {
     const head = chain.shardHead();

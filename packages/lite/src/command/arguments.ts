@@ -9,7 +9,6 @@ import {
 } from "@chain-query/command-line";
 import type { AccountId } from "@chain-query/format/identifiers";
 
-/** Shows the servers of a network. */
 export interface InspectCommand {
   /** A global.config.json. */
   readonly config: string;

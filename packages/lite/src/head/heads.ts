@@ -15,7 +15,6 @@ export interface LiteHead {
 /** Heads that are kept; older ones are in the history of the newest. */
 const MOST = 2_048;
 
-/** The newest heads, of one chain. */
 export class AcceptedHeads {
   last: LiteHead | undefined;
   readonly #bySeqno = new Map<number, LiteHead>();
@@ -31,7 +30,6 @@ export class AcceptedHeads {
   }
 }
 
-/** A block with a proof of its history. */
 interface HeadProof {
   readonly head: LiteHead;
   /** The block of the requested seqno in its history. Undefined if none was requested. */
@@ -71,7 +69,6 @@ export type ProveHead = (
   signal: AbortSignal,
 ) => Promise<VerifiedBlockProof>;
 
-/** A verification of a server's block that runs. */
 export interface Verification {
   readonly server: Server;
   /** Of `performance.now()`. */

@@ -48,7 +48,6 @@ export interface LiteTransaction extends DecodedTransaction {
 /** Transactions in one answer at most. */
 export const PAGE = 16;
 
-/** The state of an account as of the block of the context. */
 export function readState(context: ReadContext, account: AccountId): Promise<ProvedAccount> {
   const { at } = context;
   return context.ask({
@@ -58,7 +57,6 @@ export function readState(context: ReadContext, account: AccountId): Promise<Pro
   });
 }
 
-/** An account and the block as of which it is read. */
 export async function readAccount(context: ReadContext, asked: AccountId, lists: SuspendedLists): Promise<LiteAccount> {
   const { at } = context;
   const readList = async ({ keySeqno }: ProvedBlock): Promise<Cell | undefined> => {
@@ -71,7 +69,6 @@ export async function readAccount(context: ReadContext, asked: AccountId, lists:
   return { account, cell: account && cell, last, isSuspended: isSuspended(list, asked, block.time), block: described(block) };
 }
 
-/** The configuration's list of suspended accounts as of the block of the context. */
 function readSuspended(context: ReadContext): Promise<Cell | undefined> {
   const { at } = context;
   return context.ask({

@@ -142,14 +142,12 @@ interface LtRange {
   readonly below: bigint | undefined;
 }
 
-/** The result of a search in a part of the chain. */
 interface Search {
   readonly found?: LiteTransaction | undefined;
   /** Whether the whole range was searched. */
   readonly isComplete: boolean;
 }
 
-/** The result of a search in a history. */
 interface HistorySearch extends Search {
   /** The first transaction that was not read; lt 0 if the history begins above the range. */
   readonly next: TransactionId;

@@ -75,7 +75,6 @@ export async function readMasterchainBlock(context: ReadContext, seqno: number, 
   return ancestor;
 }
 
-/** The block of the context with the signatures of its validators. */
 export async function readSignedHead(context: ReadContext, zeroState: BlockId): Promise<SignedHeader> {
   const { at } = context;
   const { previousKeySeqno } = readBlockHeader(openMerkleProof(await readHeader(context, at), at.rootHash));
@@ -156,7 +155,6 @@ async function readPast(context: ReadContext, seqno: number) {
   return { id, cells: [readProof(mcBlockProof), await readHeader(context, id)] };
 }
 
-/** The block that a selector finds. */
 export async function readBlockProof(context: ReadContext, shard: ShardId, selector: BlockSelector): Promise<readonly Cell[]> {
   const block = await findBlock(context, shard, selector);
   if (!block) throw new LiteError("protocol", "a block that was found is missing");
@@ -175,7 +173,6 @@ async function readLookup(context: ReadContext, id: BlockId, endLt: bigint): Pro
   return [...past, ...found.shardLinks.map(({ proof }) => readProof(proof)), readProof(found.header)];
 }
 
-/** A transaction in its block. */
 export async function readTransactionProof(context: ReadContext, { account, lt }: TransactionPlace): Promise<readonly Cell[]> {
   const block = await findBlock(context, smallestShard(account), { lt });
   if (!block) throw new LiteError("protocol", "the block of a transaction that was found is missing");

@@ -126,7 +126,6 @@ export type OnLiteEvent = (event: LiteEvent) => void;
 /** Bytes of a query or an answer that are kept as evidence. */
 export const EVIDENCE: number = 16 * 1024;
 
-/** Evidence for the log. */
 export function evidence(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, EVIDENCE)).toString("hex");
 }

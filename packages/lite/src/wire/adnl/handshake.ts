@@ -18,13 +18,11 @@ import { LiteError } from "../lite-error.ts";
 export const HANDSHAKE_BYTES = 256;
 const PARAMETER_BYTES = 160;
 
-/** The ciphers of one side. */
 export interface AdnlStreams {
   readonly receive: Cipheriv;
   readonly send: Cipheriv;
 }
 
-/** Random values of a client. */
 export interface HandshakeRandom {
   /** Used for one connection. */
   readonly key: AdnlKey;

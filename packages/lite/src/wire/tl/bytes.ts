@@ -78,7 +78,6 @@ export class TlReader {
     return count;
   }
 
-  /** Throws if bytes are left. */
   end(): void {
     if (this.remaining > 0) throw new LiteError("protocol", `TL: ${this.remaining} bytes follow the end of the object`);
   }
@@ -152,7 +151,6 @@ export class TlWriter {
     return this;
   }
 
-  /** The written bytes. */
   finish(): Uint8Array {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#at);
   }
