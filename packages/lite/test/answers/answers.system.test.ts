@@ -5,6 +5,8 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { intersects, isSameBlock, isSameShard, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpShard, readMasterchainParts, readShardTops, readStateShards } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
+import { startLiteServer } from "../../src/answers/server.ts";
+import { liteChain } from "../../src/answers/signing-chain.ts";
 import { verifyShardBlockProof } from "../../src/proof/block-lookup.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
 import { existing, serveChain } from "../served-chain.ts";
@@ -145,4 +147,11 @@ describe("shards, queues and configuration", () => {
     const all = await served.ask(queries.getConfigAll({ mode: 0, id }));
     expect(all.configProof.length).toBeGreaterThan(some.configProof.length);
   });
+});
+
+test("a port in use and a key of the wrong length are refused", async () => {
+  const chain = liteChain(served.chain);
+  const { port } = served.server;
+  await expect(startLiteServer({ chain, key: new Uint8Array(32), port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(startLiteServer({ chain, key: new Uint8Array(31) })).rejects.toThrow(RangeError);
 });

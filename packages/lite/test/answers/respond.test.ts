@@ -1,4 +1,3 @@
-import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LiteChain } from "../../src/answers/lite-chain.ts";
@@ -201,26 +200,4 @@ test("a chain that fails while queries wait for a block fails these queries, and
   const again = wait();
   chain.extend();
   expect((await again).last.seqno).toBe(4);
-});
-
-/** Requests that a server of a live network answered. */
-const text = recorded("iroha/recorded-requests.json");
-
-test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
-  if (text === undefined) return skip(NO_DATA);
-  const chain = sampleChain(2);
-  const respond = createResponder(chain, {}, () => undefined);
-  const { requests } = JSON.parse(text) as { readonly requests: Readonly<Record<string, string>> };
-  const codes = await Promise.all(
-    Object.entries(requests).map(async ([name, hex]) => {
-      const answer = await respond(Buffer.from(hex, "hex"), new AbortController().signal);
-      const code = name === "get_time" ? queries.getTime().read(answer).now && 0 : Buffer.from(answer).readInt32LE(4);
-      return [name, code];
-    }),
-  );
-  const missing = 651;
-  expect(Object.fromEntries(codes)).toEqual({
-    ...Object.fromEntries(Object.keys(requests).map((name) => [name, missing])),
-    get_time: 0,
-  });
 });
