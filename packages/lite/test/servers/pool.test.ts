@@ -179,12 +179,6 @@ test("a server that is down is tried again, with pauses up to a minute, indefini
   expect(network.servers[0]?.status.state).toBe("ready");
 });
 
-test("three timeouts end a connection until the next attempt", async () => {
-  start([{ isStalled: true }]);
-  for (let i = 1; i <= 4; i++) await elapse(network.time(3_500, i).catch(() => undefined));
-  expect(network.events.some(({ type }) => type === "server-down")).toBe(true);
-});
-
 test("a read that was lost because others failed is sent again, and is no failure of the server", async () => {
   start([{ isStalled: true }]);
   await elapse(network.time(1).catch(() => {}));
@@ -228,13 +222,6 @@ test("the slower of two servers is asked less", async () => {
   expect(slow).toBeLessThan(Math.min(...others) / 2);
 });
 
-test("a second server is asked when the first takes long", async () => {
-  start([{ delay: 2_500 }, { delay: 2_500 }, { delay: 2_500 }]);
-  for (let i = 1; i <= 20; i++) await elapse(network.time(10_000, i));
-  const hedges = network.events.filter((event) => event.type === "answer" && event.isHedge);
-  expect(hedges.length).toBeGreaterThan(5);
-});
-
 test("a verification ends with its read, and its server is not to blame", async () => {
   const { pool, servers, events } = start([{}]);
   let ended: unknown;
@@ -254,19 +241,13 @@ test("a verification ends with its read, and its server is not to blame", async 
   expect([servers[0]?.state, events.filter(({ type }) => type === "server-down")]).toEqual(["ready", []]);
 });
 
-test("the slower of two attempts is cancelled", async () => {
+test("a second server is asked when the first takes long, and the slower one is cancelled", async () => {
   start([{ isStalled: true }, { delay: 10 }]);
   for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i));
-  const lost = network.events.filter((event) => event.type === "answer" && event.outcome === "cancelled");
-  expect(lost.length).toBeGreaterThan(0);
+  const answers = network.events.filter((event) => event.type === "answer");
+  expect(answers.some(({ outcome, isHedge }) => outcome === "ok" && isHedge)).toBe(true);
+  expect(answers.some(({ outcome, isHedge }) => outcome === "cancelled" && !isHedge)).toBe(true);
   expect(network.servers.map(({ limit }) => limit.inFlight)).toEqual([1, 1]);
-});
-
-test("equal reads at the same time are one query", async () => {
-  start([{}]);
-  const reads = Array.from({ length: 10 }, () => network.time());
-  expect(await elapse(Promise.all(reads))).toEqual(Array.from({ length: 10 }, () => TIME));
-  expect(network.calls[0]).toHaveLength(1);
 });
 
 test("a reader that leaves does not end the read of the others", async () => {
