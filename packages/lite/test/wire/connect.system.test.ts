@@ -118,12 +118,6 @@ test("a signal ends the attempt to connect", async () => {
   await expect(connecting).rejects.toThrow("stop later");
 });
 
-const wrongLength = (length: number) => {
-  const frame = endFrame(beginFrame(0));
-  new DataView(frame.buffer, frame.byteOffset).setUint32(0, length, true);
-  return frame;
-};
-
 /** Before the handshake is confirmed. */
 test.each<[string, Badness, Partial<LiteError>]>([
   ["resets", { onConnection: (socket) => socket.resetAndDestroy() }, { kind: "unavailable" }],
@@ -141,11 +135,11 @@ test.each<[string, Badness, Partial<LiteError>]>([
   ["sends a byte at a time", { onHandshake: drip }, { kind: "unavailable", message: "no handshake within 300 ms" }],
   ["has another key", { onConnection: (socket) => socket.once("data", () => socket.destroy()) }, { kind: "unavailable" }],
   ["sends a wrong checksum", { onHandshake: ({ send }) => send(flipBit(endFrame(beginFrame(0)), 40)) }, { kind: "protocol" }],
-  ...[0, 63, 2 ** 24 + 1, 2 ** 32 - 1].map((length): [string, Badness, Partial<LiteError>] => [
-    `sends a frame of ${length} bytes`,
-    { onHandshake: ({ send }) => send(wrongLength(length)) },
-    { kind: "protocol", message: `ADNL: a frame of ${length} bytes, expected 64 to 16777216` },
-  ]),
+  [
+    "sends a frame of 63 bytes",
+    { onHandshake: ({ send }) => send(Uint8Array.of(63, 0, 0, 0)) },
+    { kind: "protocol", message: "ADNL: a frame of 63 bytes, expected 64 to 16777216" },
+  ],
   [
     "sends an answer first",
     { onHandshake: ({ send }) => send(endFrame(answerFrame(new Uint8Array(32), time))) },
