@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { type LiteEvent, liteEventLines } from "../../src/servers/events.ts";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import { SimulatedNetwork, useVirtualClock } from "./simulated-network.ts";
+import { useVirtualClock } from "./simulated-network.ts";
 
 useVirtualClock();
 
@@ -25,16 +24,4 @@ test("what a server can cause at any time is one line for each server, class and
   expect(lines()).toEqual([]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(lines()).toHaveLength(4);
-});
-
-test("a server that fails with ever new texts is reported once for each class of errors", async () => {
-  let attempts = 0;
-  const connect = async (): Promise<never> => {
-    attempts += 1;
-    throw new LiteError("unavailable", `${attempts}`);
-  };
-  const failing = new SimulatedNetwork([{}], { connect });
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  expect(attempts).toBeGreaterThan(50);
-  expect(failing.events.filter(({ type }) => type === "server-down")).toHaveLength(1);
 });

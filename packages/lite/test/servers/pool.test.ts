@@ -171,9 +171,8 @@ test("a server with a false answer goes to quarantine for 10 minutes, with the e
 test("a server that is down is tried again, with pauses up to a minute, indefinitely", async () => {
   start([{ isDown: true }, {}]);
   await vi.advanceTimersByTimeAsync(3_600_000);
-  const attempts = network.events.filter(({ type }) => type === "server-down");
-  // One line for the same reason.
-  expect(attempts).toHaveLength(1);
+  // One event for the class of errors, whose texts are ever new.
+  expect(network.events.filter(({ type }) => type === "server-down")).toHaveLength(1);
   network.behaviours[0] = {};
   await vi.advanceTimersByTimeAsync(61_000);
   expect(network.servers[0]?.status.state).toBe("ready");

@@ -69,11 +69,7 @@ export class SimulatedNetwork {
 
   constructor(
     behaviours: readonly Behaviour[],
-    settings: {
-      readonly rate?: number;
-      readonly archival?: readonly number[];
-      readonly connect?: ServerContext["connect"];
-    } = {},
+    settings: { readonly rate?: number; readonly archival?: readonly number[] } = {},
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
@@ -89,13 +85,11 @@ export class SimulatedNetwork {
     );
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect:
-        settings.connect ??
-        (async ({ port }) => {
-          const { connectDelay } = this.behaviours[port] ?? {};
-          if (connectDelay !== undefined) await sleep(connectDelay);
-          return this.#connect(port);
-        }),
+      connect: async ({ port }) => {
+        const { connectDelay } = this.behaviours[port] ?? {};
+        if (connectDelay !== undefined) await sleep(connectDelay);
+        return this.#connect(port);
+      },
       zeroState,
       rate,
       attemptTimeout: 3_000,
@@ -162,7 +156,7 @@ export class SimulatedNetwork {
   }
 
   #connect(i: number): Connection {
-    if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
+    if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", `connection refused at ${performance.now()}`);
     const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
     const open = new Set<(error: Error) => void>();
     const close = (reason?: LiteError) => {
