@@ -83,11 +83,7 @@ const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
   ...configAnswers,
 };
 
-/**
- * Answers a call in TL.
- *
- * @throws LiteError if the server refuses the call.
- */
+/** Answers a call in TL. @throws LiteError if the server refuses it. */
 export function answerCall<Name extends LiteFunction>(
   chain: LoadedChain,
   { name, args }: { readonly name: Name; readonly args: LiteArguments<Name> },

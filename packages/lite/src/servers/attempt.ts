@@ -117,10 +117,7 @@ export class Progress {
   readonly #isOnce: boolean;
   #rounds = 0;
 
-  /**
-   * @param name - The function that is called.
-   * @param isOnce - Whether servers that do not have the block are not asked again.
-   */
+  /** @param isOnce - Whether servers that do not have the block are not asked again. */
   constructor(name: string, isOnce: boolean, onEvent: OnLiteEvent) {
     this.#name = name;
     this.#onEvent = onEvent;

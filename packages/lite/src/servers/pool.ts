@@ -57,12 +57,7 @@ export class Pool {
     this.#cache = new LRUCache({ maxSize: Math.max(1, cacheBytes), maxEntrySize: Math.max(1, Math.floor(cacheBytes / 10)) });
   }
 
-  /**
-   * The result of a read.
-   *
-   * @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the error of the budget; the signal's reason if it aborts
-   * before.
-   */
+  /** @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the error of the budget; the signal's reason. */
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     const { query, need, purpose = "" } = read;

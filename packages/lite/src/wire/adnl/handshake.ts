@@ -43,11 +43,7 @@ export function writeHandshake(
   };
 }
 
-/**
- * Reads the client's half.
- *
- * @throws LiteError of kind "protocol" if it is for another key, or damaged.
- */
+/** Reads the client's half. @throws LiteError of kind "protocol" if it is for another key, or damaged. */
 export function readHandshake(packet: Uint8Array, key: AdnlKey): AdnlStreams {
   if (!adnlKeyId(key.publicKey).every((byte, at) => byte === packet[at])) {
     throw new LiteError("protocol", "ADNL: the handshake is for another key");

@@ -3,9 +3,7 @@ import { LiteError } from "../lite-error.ts";
 
 const utf8 = new TextDecoder();
 
-/**
- * Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes.
- */
+/** Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes. */
 export class TlReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
