@@ -12,7 +12,7 @@ import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
 /** Bits of the mode: the target is in the query; the newest block is the newer of both blocks in the query, not the server's. */
 const [WITH_TARGET, WITH_BASE] = [1, 0x1000];
 /** Links in an answer. */
-const MAX_LINKS = 16;
+export const MAX_LINKS = 16;
 
 type Link = LiteAnswer<"getBlockProof">["steps"][number];
 

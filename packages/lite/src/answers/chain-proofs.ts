@@ -18,13 +18,10 @@ import { readConfig } from "@chain-query/proof/signatures";
 import { proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
 import { proofCache, prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
-import { blockAt, keyBlocks } from "./block-proofs.ts";
+import { blockAt, keyBlocks, MAX_LINKS } from "./block-proofs.ts";
 import { findMaster, proveLinks } from "./blocks.ts";
 import { LoadedChain } from "./lite-chain.ts";
 import { liteChain, type SigningChain } from "./signing-chain.ts";
-
-/** Links in an answer. */
-const MAX_LINKS = 16;
 
 /**
  * The proofs of a chain that signs its blocks.

@@ -69,7 +69,7 @@ function requireNoState(hash: Uint8Array, data: Uint8Array): void {
 }
 
 /** Transactions in one answer at most. */
-const MAX_PAGE = 16;
+export const MAX_PAGE = 16;
 
 interface HistoryTransaction extends DecodedTransaction {
   readonly cell: Cell;

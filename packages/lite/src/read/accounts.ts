@@ -5,7 +5,7 @@ import type { DecodedTransaction } from "@chain-query/format/transactions";
 import type { ProvedAccount } from "@chain-query/proof/accounts";
 import type { ProvedBlock } from "@chain-query/proof/blocks";
 import { LRUCache } from "lru-cache";
-import { checkAccountState, checkHistory, type HistoryPage } from "../proof/account.ts";
+import { checkAccountState, checkHistory, type HistoryPage, MAX_PAGE } from "../proof/account.ts";
 import { checkSuspendedList } from "../proof/block.ts";
 import { isBehind } from "../servers/fault.ts";
 import type { PoolRead } from "../servers/pool.ts";
@@ -44,9 +44,6 @@ export interface LiteTransaction extends DecodedTransaction {
   /** The block that contains it. Unverified in a history, except for its shard. */
   readonly block: BlockId;
 }
-
-/** Transactions in one answer at most. */
-export const PAGE = 16;
 
 export function readState(context: ReadContext, account: AccountId): Promise<ProvedAccount> {
   const { at } = context;
@@ -113,7 +110,7 @@ export async function readHistory(
   const found: LiteTransaction[] = [];
   let next = from;
   while (found.length < limit && next.lt > 0n) {
-    const page = await readPage(context, account, next, Math.min(PAGE, limit - found.length)).catch((error: unknown) => {
+    const page = await readPage(context, account, next, Math.min(MAX_PAGE, limit - found.length)).catch((error: unknown) => {
       if (found.length > 0 && error instanceof LiteError && error.kind === "refused") return undefined;
       throw error;
     });

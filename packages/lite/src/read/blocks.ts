@@ -38,7 +38,7 @@ export interface LiteQueueSize {
 }
 
 /** Mode bit: the proof shows the hash of the state. */
-const SHOW_STATE = 1;
+export const SHOW_STATE = 1;
 /** Blocks of the same second that are searched at most. */
 const MAX_STEPS = 64;
 

@@ -10,10 +10,12 @@ import {
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
+import { MAX_PAGE } from "../proof/account.ts";
 import { checkTransactionCells, type ProvedList } from "../proof/transactions.ts";
 import { LiteError } from "../wire/lite-error.ts";
-import { queries } from "../wire/tl/queries.ts";
-import { type LiteTransaction, PAGE, readPage, readState } from "./accounts.ts";
+import { type LiteQuery, queries } from "../wire/tl/queries.ts";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
+import { type LiteTransaction, readPage, readState } from "./accounts.ts";
 import { findBlock } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 
@@ -71,7 +73,7 @@ async function* transactionsIn(
 ): AsyncGenerator<PlacedTransaction, void, undefined> {
   let after: TransactionPlace | undefined = { account, lt: 0n };
   while (after) {
-    const { transactions, isComplete } = await listTransactions(context, block, after, PAGE, false);
+    const { transactions, isComplete } = await listTransactions(context, block, after, MAX_PAGE, false);
     for (const transaction of transactions) {
       if (!isEqual(transaction.account, account)) return;
       yield transaction;
@@ -89,15 +91,20 @@ function listTransactions(
   reverse: boolean,
 ): Promise<ProvedList> {
   return context.ask({
-    query: queries.listBlockTransactionsExt({
-      id: block,
-      mode: LIST_MODE | (reverse ? REVERSE : 0),
-      count,
-      after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
-    }),
+    query: listQuery(block, after, count, reverse),
     check: (answer) => checkTransactionCells({ block, count, after, reverse }, answer),
     isImmutable: true,
   });
+}
+
+export function listQuery(
+  id: BlockId,
+  { account, lt }: TransactionPlace,
+  count: number,
+  reverse: boolean,
+): LiteQuery<LiteAnswer<"listBlockTransactionsExt">> {
+  const mode = LIST_MODE | (reverse ? REVERSE : 0);
+  return queries.listBlockTransactionsExt({ id, mode, count, after: { account, lt: BigInt.asIntN(64, lt) } });
 }
 
 /** Blocks of the destination's shard, from the message on, that are searched first: most messages are delivered there. */
@@ -166,7 +173,7 @@ async function searchHistory(
   let next = from;
   let oldest: bigint | undefined;
   for (let page = 0; page < pages && next.lt > above; page++) {
-    const { transactions, next: before } = await readPage(context, message.destination, next, PAGE);
+    const { transactions, next: before } = await readPage(context, message.destination, next, MAX_PAGE);
     const found = transactions.find((transaction) => isReceived(transaction, message));
     next = before;
     oldest = transactions.at(-1)?.id.lt;
@@ -194,7 +201,7 @@ async function searchStates(context: ReadContext, message: LiteMessageKey): Prom
     if (seqno >= context.at.seqno) return undefined;
     const last = await lastAt(context, seqno, destination);
     if (!last) return undefined;
-    const page = last.lt > lowLt ? await readPage(context, destination, last, PAGE) : undefined;
+    const page = last.lt > lowLt ? await readPage(context, destination, last, MAX_PAGE) : undefined;
     const found = page?.transactions.find((transaction) => isReceived(transaction, message));
     if (found) return { ...found, account: destination };
     if (page?.transactions.some(({ inMessage }) => inMessage?.source && inMessage.createdLt > createdLt)) {

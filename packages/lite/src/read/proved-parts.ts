@@ -30,13 +30,12 @@ import type { PoolRead } from "../servers/pool.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { queries } from "../wire/tl/queries.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { findBlock, readHistory } from "./blocks.ts";
+import { findBlock, readHistory, SHOW_STATE } from "./blocks.ts";
+import { listQuery } from "./find-transactions.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** Bits of modes: the hash of the state in a header, a target that is the newest block, and a list with its proof. */
-const SHOW_STATE = 1;
+/** Bits of the mode: a target that is the newest block. */
 const TO_TARGET = 0x1001;
-const LIST_BEFORE = 1 | 2 | 4 | 32 | 64 | 128;
 
 /** An answer as it was sent, after its check. */
 function readChecked<Answer>(
@@ -177,12 +176,10 @@ export async function readTransactionProof(context: ReadContext, { account, lt }
   const block = await findBlock(context, smallestShard(account), { lt });
   if (!block) throw new LiteError("protocol", "the block of a transaction that was found is missing");
   const after = { account: account.hash, lt: lt + 1n };
-  const query = queries.listBlockTransactionsExt({
-    ...{ id: block.id, mode: LIST_BEFORE, count: 1 },
-    after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
-  });
   const question = { block: block.id, count: 1, after, reverse: true };
-  const list = await readChecked(context, query, (answer) => checkTransactionCells(question, answer));
+  const list = await readChecked(context, listQuery(block.id, after, 1, true), (answer) =>
+    checkTransactionCells(question, answer),
+  );
   const tree = openMerkleProof(readProof(list.proof), block.id.rootHash);
   const { proof } = prove(tree, (root) => lookUpTransaction(root, { account: account.hash, lt }));
   return [...(await readLookup(context, block.id, block.endLt)), proof];
