@@ -213,8 +213,6 @@ function tooOld(lt: bigint, archival: boolean): string {
     : `lt ${lt} is not in this node's history, use archival=true to reach it`;
 }
 
-/** Accounts and transactions as stores return them, with their cells as bags of cells. */
-
 /** The state of an account. An account that does not exist is uninitialized and empty. */
 export function accountState(account: AccountId, { account: found, last, isSuspended, block }: LiteAccount): ReadAccount {
   return describeAccount(found, { account, last, isSuspended, block }, writeBoc);

@@ -1,7 +1,7 @@
 import { pause, untilAborted } from "@chain-query/format/async";
 import { type Cell, isEqual } from "@chain-query/format/cells";
 import type { AccountId, BlockId, BlockSelector, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import { AnchorFile, isContinued, readAnchor } from "./head/anchor.ts";
+import { anchorKeeper, isContinued, readAnchor } from "./head/anchor.ts";
 import { type AskForProof, follow } from "./head/follow-block-proof.ts";
 import type { LiteHead, ProveHead, ReadHead } from "./head/heads.ts";
 import { type SignedForkStore, signedForkFile } from "./head/signed-fork.ts";
@@ -246,7 +246,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const anchor =
     anchorFile === undefined
       ? undefined
-      : new AnchorFile(anchorFile, config, ({ message }) => onEvent({ type: "anchor-failed", reason: message }));
+      : anchorKeeper(anchorFile, config, ({ message }) => onEvent({ type: "anchor-failed", reason: message }));
   const closing = new AbortController();
   const serverContext = {
     connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
@@ -411,7 +411,6 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   };
 }
 
-/** Ignores the errors of a callback. */
 function harmless<Value>(callback: (value: Value) => void): (value: Value) => void {
   return (value) => {
     try {
@@ -422,7 +421,6 @@ function harmless<Value>(callback: (value: Value) => void): (value: Value) => vo
   };
 }
 
-/** The first 8 hexadecimal digits of a server's key id. */
 function nameOf({ publicKey }: ServerAddress): string {
   return Buffer.from(adnlKeyId(publicKey)).toString("hex").slice(0, 8);
 }

@@ -35,8 +35,7 @@ export function liteProofs({ network, costOf }: Omit<LiteReaderOptions, "retenti
       return signed;
     },
     links: (key, head, signal) => read(head, (context) => readKeyLinks(context, key, zeroState), signal),
-    masterchainBlock: (seqno, head, signal) =>
-      seqno === head.seqno ? head : read(head, (context) => readMasterchainBlock(context, seqno, zeroState), signal),
+    masterchainBlock: (seqno, head, signal) => read(head, (context) => readMasterchainBlock(context, seqno, zeroState), signal),
     account: (account, options, head, signal) => read(head, (context) => readAccountProof(context, account, options), signal),
     block: (shard, selector, head, signal) => read(head, (context) => readBlockProof(context, shard, selector), signal),
     transaction: (place, head, signal) => read(head, (context) => readTransactionProof(context, place), signal),

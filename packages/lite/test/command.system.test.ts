@@ -7,16 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
-import { openChain } from "@chain-query/local-chain";
-import { madeChain } from "@chain-query/local-chain/testing";
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { afterAll, expect, test } from "vitest";
-import { formatGlobalConfig, startLiteServer } from "../src/answers/server.ts";
-import { liteChain } from "../src/answers/signing-chain.ts";
+import { formatGlobalConfig } from "../src/answers/server.ts";
 import { futureHead } from "../src/faults/chain-tips.ts";
 import { silentConnection } from "../src/faults/connections.ts";
-import { startFaultyLiteServer } from "../src/faults/faulty-server.ts";
-import { existing, SIGNED, SIGNED_STEPS, serveChain } from "./served-chain.ts";
+import { existing, openMade, SIGNED, SIGNED_STEPS, serve, serveChain } from "./served-chain.ts";
 
 const bin = fileURLToPath(new URL("../bin/chain-query-lite.js", import.meta.url));
 
@@ -57,15 +53,12 @@ test("prints servers, head, an account and the verified parts", async () => {
 });
 
 test("verifies the head from the zero state, and the next time from the anchor; a terminal shows the progress", async () => {
-  const chain = openChain(await madeChain({ ...SIGNED, steps: SIGNED_STEPS }));
-  const server = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(6) });
+  const server = await serve(await openMade({ ...SIGNED, steps: SIGNED_STEPS }));
   const file = join(folder, "signed.json");
   writeFileSync(file, formatGlobalConfig(server.config()));
   const args = [file, "--lite-anchor", join(folder, "anchor.json")];
   const first = await runOnTerminal(...args);
   const second = await run(...args);
-  await server.close();
-  await chain.close();
   expect([first.code, second.code, second.stderr]).toEqual([0, 0, ""]);
   const lines = first.stderr.split("\r\u001b[K").filter(Boolean);
   // Two answers, the first of which has 16 links.
@@ -75,9 +68,7 @@ test("verifies the head from the zero state, and the next time from the anchor; 
 });
 
 test("shows a server that reports no verified block, or believes its operator that it does", async () => {
-  const options = { chain: liteChain(served.chain), key: new Uint8Array(32).fill(20), behaviours: [futureHead(400)] };
-  await using stack = new AsyncDisposableStack();
-  const fork = stack.adopt(await startFaultyLiteServer(options), (server) => server.close());
+  const fork = await serve(served.chain, futureHead(400));
   const file = join(folder, "fork.json");
   const liteservers = [served.server, fork].flatMap((server) => server.config().liteservers);
   writeFileSync(file, formatGlobalConfig({ ...served.server.config(), liteservers }));
@@ -94,10 +85,13 @@ test("shows a server that reports no verified block, or believes its operator th
   );
 });
 
-test("refuses a file that is no configuration with one line and exit code 2", async () => {
-  const { code, stdout, stderr } = await run(fileURLToPath(new URL("../package.json", import.meta.url)));
+test.each([
+  [fileURLToPath(new URL("../package.json", import.meta.url)), "liteservers: must list at least one lite server, got none"],
+  [join(folder, "missing.json"), "ENOENT: no such file or directory, .*"],
+])("refuses %s, which is no configuration, with one line and exit code 2", async (file, reason) => {
+  const { code, stdout, stderr } = await run(file);
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^chain-query-lite: .*package\.json: liteservers: must list at least one lite server, got none\n$/);
+  expect(stderr).toMatch(new RegExp(`^chain-query-lite: ${file}: ${reason}\\n$`));
 });
 
 test("reports which server cannot be reached, with exit code 1", async () => {
@@ -111,9 +105,7 @@ test("reports which server cannot be reached, with exit code 1", async () => {
 });
 
 test("ends at Ctrl-C without a trace", async () => {
-  const key = new Uint8Array(32).fill(5);
-  const behaviours = [silentConnection()];
-  const stalled = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+  const stalled = await serve(served.chain, silentConnection());
   const file = join(folder, "stalled.json");
   writeFileSync(file, formatGlobalConfig(stalled.config()));
   const child: ChildProcess = spawn(process.execPath, [bin, file]);
@@ -128,5 +120,4 @@ test("ends at Ctrl-C without a trace", async () => {
   expect(await once(child, "exit")).toEqual([130, null]);
   expect(printed).toMatch(/chain-query-lite: interrupted\n/);
   expect(printed).not.toContain("    at ");
-  await stalled.close();
 });

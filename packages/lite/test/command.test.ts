@@ -1,12 +1,5 @@
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
-import { inspectNetwork } from "../src/command/inspect-network.ts";
-
-const stderr = { isTTY: false, columns: 80, write: () => true };
-const terminal = { stdout: { write: () => true }, stderr };
 
 function parse(...args: readonly string[]) {
   const parsed = parseArguments(args);
@@ -40,19 +33,6 @@ test.each([
 ])("refuses %j with one line", (args, message) => {
   expect(() => parse(...args)).toThrow(message);
   expect(() => parse(...args)).not.toThrow(/\n/);
-});
-
-test.each([
-  ["no file", undefined, /missing\.json: ENOENT: /],
-  ["no config", "{", /config\.json: config: must be JSON, got /],
-  ["no server", '{"liteservers":[]}', /config\.json: liteservers: must list at least one lite server, got none$/],
-])("refuses %s with one line", async (_, content, message) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "lite-"));
-  const file = join(folder.path, content === undefined ? "missing.json" : "config.json");
-  if (content !== undefined) writeFileSync(file, content);
-  const refused = inspectNetwork(parse(file), terminal);
-  await expect(refused).rejects.toMatchObject({ name: "ConfigError", message: expect.stringMatching(message) });
-  await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining("\n") });
 });
 
 test("the help fits a terminal of 80 columns", () => {

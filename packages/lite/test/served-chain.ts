@@ -3,9 +3,13 @@ import type { AccountId, BlockHeader } from "@chain-query/format/store";
 import { type LocalChain, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain, stepsOf } from "@chain-query/local-chain/testing";
 import { BUSY, BUSY_STEPS } from "@chain-query/testing/chains";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
+import type { LiteBehaviour } from "../src/answers/behaviour.ts";
 import { type LiteServer, startLiteServer } from "../src/answers/server.ts";
 import { liteChain } from "../src/answers/signing-chain.ts";
+import { startFaultyLiteServer } from "../src/faults/faulty-server.ts";
+import { type LiteClient, type LiteClientOptions, liteClient } from "../src/lite-client.ts";
+import type { LiteEvent } from "../src/servers/events.ts";
 import type { GlobalConfig } from "../src/servers/global-config.ts";
 import { type Connection, connect } from "../src/wire/adnl/connect.ts";
 import type { LiteQuery } from "../src/wire/tl/queries.ts";
@@ -55,12 +59,40 @@ export async function serveChain(
     accounts: [...accounts.values()],
     send: (bytes) => connection.query(bytes, AbortSignal.timeout(30_000)),
     ask: async (query) => query.read(await connection.query(query.bytes, AbortSignal.timeout(30_000))),
-    configOf: (servers) => {
-      const zeroState = chain.genesis().block;
-      const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
-      return { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
-    },
+    configOf: (servers) => configOf(chain, servers),
   };
+}
+
+/** A chain, to the tests of a file. */
+export async function openMade(options: MadeChainOptions): Promise<LocalChain> {
+  const chain = openChain(await madeChain(options));
+  afterAll(() => chain.close());
+  return chain;
+}
+
+/** A lite server over a chain, until the end of the test. */
+export async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+export function configOf(chain: LocalChain, servers: readonly LiteServer[]): GlobalConfig {
+  const zeroState = chain.genesis().block;
+  const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
+  return { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
+}
+
+/** A client, until the end of the test, and its events. */
+export function connectClient(
+  config: GlobalConfig,
+  options: LiteClientOptions = {},
+): { readonly client: LiteClient; readonly events: readonly LiteEvent[] } {
+  const events: LiteEvent[] = [];
+  const client = liteClient(config, { rate: 100_000, onEvent: (event) => void events.push(event), ...options });
+  onTestFinished(() => client.close());
+  return { client, events };
 }
 
 export function existing<T>(value: T | undefined): T {

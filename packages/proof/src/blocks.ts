@@ -115,6 +115,13 @@ export function namedBlocks(at: BlockId, proof: Cell, shard: ShardId): readonly 
   return top ? [namedBlock(top, top.block)] : [];
 }
 
+/**
+ * Of the blocks before a block, of which there are two after a merge, the one in a shard of the chain, or in the place of a smaller one.
+ */
+export function previousIn<Block extends ShardId>(shard: ShardId, previous: readonly Block[]): Block | undefined {
+  return previous.find((before) => containsPrefix(before, shard));
+}
+
 /** A block that matches a selector. */
 export interface Match {
   /** The block before it in the requested shard. */
@@ -138,7 +145,7 @@ export function requireMatch(
   if (!containsPrefix(id, shard)) {
     throw new UnprovenError(`the block must be of the shard of ${shardName(shard)}, got ${formatBlock(id)}`);
   }
-  const previous = header.readPrevious().find((before) => containsPrefix(before, shard));
+  const previous = previousIn(shard, header.readPrevious());
   if (!previous) {
     throw new UnprovenError(`${formatBlock(id)} has no block before it in the shard ${shardName(shard)}`);
   }

@@ -14,15 +14,19 @@ import { openHeader } from "./blocks.ts";
 import { formatBlock, UnprovenError } from "./unproven.ts";
 
 /**
- * The root of the configuration in a key block or the zero state.
+ * The root of the configuration that a key block, or the zero state, sets.
  *
- * @param proof - A Merkle proof of the block, or of the zero state.
+ * @param root - Of the block, or of the zero state.
  */
-export function openConfig(id: BlockId, proof: Cell): Cell {
-  if (id.seqno === 0) return readMasterchainParts(openMerkleProof(proof, id.rootHash)).config;
-  const config = readBlockConfig(openHeader(id, proof).root);
+export function readConfig(id: BlockId, root: Cell): Cell {
+  const config = id.seqno === 0 ? readMasterchainParts(root).config : readBlockConfig(root);
   if (!config) throw new UnprovenError(`a forward link must begin at a key block, got ${formatBlock(id)}`);
   return config;
+}
+
+/** Reads the configuration, see `readConfig`, in a Merkle proof of the block, or of the zero state. */
+export function openConfig(id: BlockId, proof: Cell): Cell {
+  return readConfig(id, id.seqno === 0 ? openMerkleProof(proof, id.rootHash) : openHeader(id, proof).root);
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   type AccountId,
   type BlockId,
   type BlockSelector,
-  containsPrefix,
   namedBlock,
   type ShardId,
   smallestShard,
@@ -13,7 +12,7 @@ import {
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard, type ShardTop } from "@chain-query/format/states";
-import { endsBelow, openHeader, type ProvedStateBlock, requireMatch } from "@chain-query/proof/blocks";
+import { endsBelow, openHeader, type ProvedStateBlock, previousIn, requireMatch } from "@chain-query/proof/blocks";
 import type { Roots } from "./bags.ts";
 import { ensure, ProofError } from "./proof-error.ts";
 
@@ -43,7 +42,7 @@ export function findBlock(head: ProvedStateBlock, question: BlockQuestion, claim
   }
   for (let links = 0; links <= MAX_LINKS; links++) {
     const { header } = openHeader(id, roots.next());
-    const previous = header.readPrevious().find((before) => containsPrefix(before, shard));
+    const previous = previousIn(shard, header.readPrevious());
     const isFound = "lt" in selector ? previous && endsBelow(previous, selector.lt) : id.seqno === claimed;
     if (isFound || isMaster || !previous) {
       const { isFirst } = requireMatch(id, header, question, () => roots.next());

@@ -51,6 +51,6 @@ function proveBalance(account: Cell): Cell {
 }
 
 /** Stands for the block of a shard that does not exist. */
-function noBlock(workchain: number): BlockId {
+export function noBlock(workchain: number): BlockId {
   return { workchain, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
 }

@@ -1,18 +1,18 @@
 /** Proofs of masterchain blocks by signatures and by the history of states. */
-import { readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
-import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
+import { readBlockHeader } from "@chain-query/format/blocks";
+import { writeBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, isSameBlock, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import { lookUpPastBlock } from "@chain-query/format/states";
 import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
-import { prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, type LoadedChain, refused } from "./lite-chain.ts";
 
 /** Bits of the mode: the target is in the query; the newest block is the newer of both blocks in the query, not the server's. */
 const [WITH_TARGET, WITH_BASE] = [1, 0x1000];
 /** Links in an answer. */
-const MAX_LINKS = 16;
+export const MAX_LINKS = 16;
 
 type Link = LiteAnswer<"getBlockProof">["steps"][number];
 
@@ -22,7 +22,8 @@ export const blockProofAnswers: Answers<"getBlockProof"> = {
     const head = chain.head();
     const target = (mode & WITH_TARGET ? targetBlock : undefined) ?? head;
     if (from.workchain !== -1 || target.workchain !== -1) throw refused("both blocks must be masterchain blocks");
-    for (const id of [from, target]) requireBlock(chain, id);
+    // Throws for a block that the chain does not have.
+    for (const id of [from, target]) chain.tree(id);
     if (!chain.isSigned)
       throw refused("this chain has no validators; make one with signatures: chain-query-local-chain init --validators 4");
     const newest = mode & WITH_BASE ? later(from, target) : head;
@@ -36,12 +37,6 @@ export const blockProofAnswers: Answers<"getBlockProof"> = {
     return { complete: isSameBlock(at, target), from, to: at, steps };
   },
 };
-
-/** Throws for a block that the chain does not have. A zero state is not a block. */
-function requireBlock(chain: LoadedChain, id: BlockId): void {
-  if (id.seqno === 0) chain.blockData(id);
-  else chain.block(id);
-}
 
 function later(one: BlockId, other: BlockId): BlockId {
   return one.seqno > other.seqno ? one : other;
@@ -81,26 +76,10 @@ export function keyBlocks(chain: LoadedChain, upTo: BlockId): readonly number[] 
   return known.filter((seqno) => seqno <= upTo.seqno);
 }
 
-/** Proves parts of the configuration that a key block, or the zero state, sets. */
-export function proveConfig(
-  chain: LoadedChain,
-  from: BlockId,
-  read: (config: Cell, keep: (subtree: Cell) => void) => void,
-): Cell {
-  if (from.seqno === 0) {
-    return createMerkleProof(chain.state(from), (state, keep) => read(readMasterchainParts(state).config, keep));
-  }
-  return createMerkleProof(chain.block(from).root, (block, keep) => {
-    readBlockHeader(block);
-    const config = readBlockConfig(block);
-    if (config) read(config, keep);
-  });
-}
-
 function linkForward(chain: LoadedChain, from: BlockId, to: BlockId): Link {
   const { root } = chain.block(to);
   const { catchainSeqno, isKey } = readBlockHeader(root);
-  const configProof = proveConfig(chain, from, (config, keep) => {
+  const { proof: configProof } = proveConfig(from, chain.tree(from), (config, keep) => {
     selectMasterchainValidators(config, catchainSeqno);
     // Clients read the whole sets, as nodes send them.
     for (const set of [34, 35].map((id) => lookUp(config, uint32Key(id), 32)?.ref())) if (set) keep(set);

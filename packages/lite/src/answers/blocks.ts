@@ -9,10 +9,10 @@ import {
   namedBlock,
   type ShardId,
   shardName,
-  smallestShardAt,
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import { previousIn } from "@chain-query/proof/blocks";
 import { type Proved, proofCache, prove, proveHeader, proveStateHash, touch } from "../proving/proofs.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { type Answers, CODES, failure, type LoadedChain, refused } from "./lite-chain.ts";
@@ -35,7 +35,6 @@ export const blockAnswers: Answers<"getBlock" | "getState" | "getBlockHeader" | 
   },
 };
 
-/** The selector of a look-up. */
 function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): BlockSelector {
   const kind = mode & 7;
   if (kind === 1) return { seqno: seqno >>> 0 };
@@ -70,7 +69,7 @@ export const blockLinkAnswers: Answers<"lookupBlockWithProof" | "getShardBlockPr
     const id = chain.get(asked, selector);
     const header = readBlockHeader(chain.block(id).root);
     const master = findMaster(chain, id, header, mcBlockId);
-    const previous = "seqno" in selector ? undefined : choosePrevious(header, asked);
+    const previous = "seqno" in selector ? undefined : previousIn(asked, header.readPrevious());
     return {
       id,
       mode,
@@ -173,9 +172,4 @@ function readLink(block: Cell, at: BlockId, target: ShardId): BlockId | undefine
       .find((previous) => intersects(previous, target));
   const top = lookUpShard(readBlockShards(block), smallestWithin(target));
   return top && namedBlock(top, top.block);
-}
-
-/** The previous block in the shard of the account whose address begins with the bits of the requested shard. */
-export function choosePrevious(header: BlockHeader, asked: ShardId): BlockId | undefined {
-  return header.readPrevious().find((block) => intersects(block, smallestShardAt(asked)));
 }

@@ -1,6 +1,6 @@
 /** Proofs of answers from a chain in a folder. */
 import { setImmediate as yieldToEvents } from "node:timers/promises";
-import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
+import { lookUpTransaction, readBlockHeader } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
 import {
   accountName,
@@ -11,19 +11,18 @@ import {
   type ShardId,
   smallestShard,
 } from "@chain-query/format/identifiers";
-import { lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
+import { lookUpPastBlock } from "@chain-query/format/states";
 import type { AnswerProofs, KeyLink, SignedHeader } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
+import { previousIn } from "@chain-query/proof/blocks";
+import { readConfig } from "@chain-query/proof/signatures";
 import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { proofCache, prove, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { proofCache, prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
-import { blockAt, keyBlocks, proveConfig } from "./block-proofs.ts";
-import { choosePrevious, findMaster, proveLinks } from "./blocks.ts";
+import { blockAt, keyBlocks, MAX_LINKS } from "./block-proofs.ts";
+import { findMaster, proveLinks } from "./blocks.ts";
 import { LoadedChain } from "./lite-chain.ts";
 import { liteChain, type SigningChain } from "./signing-chain.ts";
-
-/** Links in an answer. */
-const MAX_LINKS = 16;
 
 /**
  * The proofs of a chain that signs its blocks.
@@ -55,7 +54,7 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
       }),
     block: (shard, selector, head) => {
       const id = loaded.get(shard, selector);
-      const before = "time" in selector ? choosePrevious(readBlockHeader(loaded.block(id).root), shard) : undefined;
+      const before = "time" in selector ? previousIn(shard, readBlockHeader(loaded.block(id).root).readPrevious()) : undefined;
       const previous = before && before.seqno > 0 ? [proveHeader(loaded.block(before).root)] : [];
       return [...proveBlock(loaded, id, head), ...previous];
     },
@@ -86,23 +85,16 @@ function newestProofs<Value>(): (master: Cell, key: string, make: () => Value) =
 }
 
 /** A block is signed once, when it is asked for. */
-const signedHeaders = new WeakMap<Cell, SignedHeader>();
+const signedHeaders = proofCache<SignedHeader>();
 
 function signHeader(chain: LoadedChain, id: BlockId): SignedHeader {
   const { root } = chain.block(id);
-  const known = signedHeaders.get(root);
-  if (known) return known;
-  const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
-  const group = selectMasterchainValidators(configAfter(chain, blockAt(chain, previousKeySeqno)), catchainSeqno);
-  const signed = signedHeader(id, proveStateHash(root), group, chain.signatures(id));
-  signedHeaders.set(root, signed);
-  return signed;
-}
-
-function configAfter(chain: LoadedChain, key: BlockId): Cell {
-  const config = key.seqno === 0 ? readMasterchainParts(chain.state(key)).config : readBlockConfig(chain.block(key).root);
-  if (!config) throw new TypeError(`block ${key.seqno} of the masterchain must be a key block`);
-  return config;
+  return signedHeaders(root, "", () => {
+    const { previousKeySeqno, catchainSeqno } = readBlockHeader(root);
+    const key = blockAt(chain, previousKeySeqno);
+    const group = selectMasterchainValidators(readConfig(key, chain.tree(key)), catchainSeqno);
+    return signedHeader(id, proveStateHash(root), group, chain.signatures(id));
+  });
 }
 
 async function proveKeyLinks(
@@ -126,19 +118,17 @@ async function proveKeyLinks(
 }
 
 /** Links by the block to which they lead. Clients that begin at one key block get the same ones. */
-const keyLinks = new WeakMap<Cell, KeyLink>();
+const keyLinks = proofCache<KeyLink>();
 
 function proveKeyLink(chain: LoadedChain, from: BlockId, to: BlockId): KeyLink {
   const { root } = chain.block(to);
-  const known = keyLinks.get(root);
-  if (known) return known;
-  const { catchainSeqno } = readBlockHeader(root);
-  const config = proveConfig(chain, from, (parameters) => {
-    selectMasterchainValidators(parameters, catchainSeqno);
+  return keyLinks(root, "", () => {
+    const { catchainSeqno } = readBlockHeader(root);
+    const { proof: config } = proveConfig(from, chain.tree(from), (parameters) =>
+      selectMasterchainValidators(parameters, catchainSeqno),
+    );
+    return { config, head: signHeader(chain, to) };
   });
-  const link = { config, head: signHeader(chain, to) };
-  keyLinks.set(root, link);
-  return link;
 }
 
 /** The state after a block, with the block's header. */
@@ -175,12 +165,10 @@ function proveBlock(chain: LoadedChain, id: BlockId, head: BlockId): Cell[] {
 }
 
 /** By masterchain state: the answer as of a head is the same for all. */
-const queueProofs = new WeakMap<Cell, readonly Cell[]>();
+const queueProofs = proofCache<readonly Cell[]>();
 
 function proveAllQueues(chain: LoadedChain, shards: readonly ShardId[], head: BlockId): readonly Cell[] {
   const master = chain.state(head);
   const others = shards.filter((shard) => !isSameShard(shard, MASTERCHAIN));
-  const cells = queueProofs.get(master) ?? proveQueues(master, others, (block) => treesOf(chain, block));
-  queueProofs.set(master, cells);
-  return cells;
+  return queueProofs(master, "", () => proveQueues(master, others, (block) => treesOf(chain, block)));
 }

@@ -38,14 +38,12 @@ export function shardHeadOf(chain: LiteChain): BlockId {
   return chain.shardHead?.() ?? chain.head();
 }
 
-/** A block or a zero state with its root cell. */
 interface LoadedBlock {
   readonly id: BlockId;
   readonly boc: Uint8Array;
   readonly root: Cell;
 }
 
-/** The newest block of a shard. */
 interface Newest {
   readonly seqno: number;
   readonly endLt: bigint;
@@ -93,12 +91,16 @@ export class LoadedChain {
     return this.#load(id);
   }
 
+  /** The root of a block or of a zero state. */
+  tree(id: BlockId): Cell {
+    return this.#load(id).root;
+  }
+
   /** The bag of cells of a block or of a zero state. */
   blockData(id: BlockId): Uint8Array {
     return this.#load(id).boc;
   }
 
-  /** The root of the state after a block. */
   state(id: BlockId): Cell {
     const key = blockKey(id);
     const known = this.#states.get(key);
@@ -111,12 +113,10 @@ export class LoadedChain {
     return state;
   }
 
-  /** Whether blocks have signatures. */
   get isSigned(): boolean {
     return this.#chain.signatures !== undefined;
   }
 
-  /** The signatures of a masterchain block. */
   signatures(id: BlockId): LiteSignatureSet {
     const set = this.#chain.signatures?.(id);
     if (!set) throw refused(`block ${formatBlock(id)} has no signatures`);
@@ -209,7 +209,6 @@ export class LoadedChain {
 /** Answers one function from a chain. Throws a `LiteError` if it refuses the arguments. */
 export type Answer<Name extends LiteFunction> = (chain: LoadedChain, args: LiteArguments<Name>) => LiteAnswer<Name>;
 
-/** Several functions of the API. */
 export type Answers<Name extends LiteFunction> = { readonly [Each in Name]: Answer<Each> };
 
 /** Whether a block or a zero state has the number and the shard of its id. */

@@ -46,10 +46,8 @@ function now(): number {
 
 /** The mode that asks for the configuration of the last key block instead of the state's. */
 const FROM_KEY_BLOCK = 0x8000;
-/** Parameters in one request. */
 const MAX_PARAMETERS = 256;
 
-/** The configuration as of a masterchain block. */
 export const configAnswers: Answers<"getConfigAll" | "getConfigParams"> = {
   getConfigAll: (chain, { mode, id }) => proveConfig(chain, mode, id, undefined),
   getConfigParams: (chain, { mode, id, paramList }) => proveConfig(chain, mode, id, paramList.slice(0, MAX_PARAMETERS)),

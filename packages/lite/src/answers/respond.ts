@@ -1,4 +1,5 @@
-import { setImmediate as yieldToEvents } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
+import { untilAborted } from "@chain-query/format/async";
 import { LiteError } from "../wire/lite-error.ts";
 import { type LiteCall, readQuery, writeAnswer, writeError } from "../wire/tl/queries.ts";
 import type { LiteArguments, LiteFunction } from "../wire/tl/scheme.ts";
@@ -25,7 +26,7 @@ export function createResponder(
   onError: (error: unknown) => void,
 ): Respond {
   const chain = new LoadedChain(source);
-  const headWatch = new HeadWatch(source);
+  const waitForHead = headWaits(source);
   const waitInQueue = connectionQueues();
   let received = 0;
 
@@ -41,7 +42,7 @@ export function createResponder(
     let call: LiteCall;
     try {
       call = readQuery(query);
-      if (call.waitFor) await headWatch.wait(call.waitFor.seqno, call.waitFor.timeoutMs, signal);
+      if (call.waitFor) await waitForHead(call.waitFor.seqno, call.waitFor.timeoutMs, signal);
     } catch (error) {
       signal.throwIfAborted();
       return refuse(error, onError);
@@ -82,12 +83,8 @@ const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
   ...configAnswers,
 };
 
-/**
- * Answers a call in TL.
- *
- * @throws LiteError if the server refuses the call.
- */
-function answerCall<Name extends LiteFunction>(
+/** Answers a call in TL. @throws LiteError if the server refuses it. */
+export function answerCall<Name extends LiteFunction>(
   chain: LoadedChain,
   { name, args }: { readonly name: Name; readonly args: LiteArguments<Name> },
 ): Uint8Array {
@@ -103,68 +100,26 @@ const MAX_WAIT_MS = 10_000;
 /** Blocks that a query may wait for. */
 const MAX_AHEAD = 100;
 
-interface Waiter {
-  readonly seqno: number;
-  readonly deadline: number;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Lets queries wait for a masterchain block and its shards. */
-class HeadWatch {
-  readonly #chain: LiteChain;
-  readonly #waiters = new Set<Waiter>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(chain: LiteChain) {
-    this.#chain = chain;
-  }
-
-  /**
-   * Resolves when the chain has a masterchain block.
-   *
-   * @throws LiteError 651 if the block is more than 100 ahead, 652 if it does not come in time.
-   * @throws The error of the chain if its head cannot be read.
-   */
-  async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const head = shardHeadOf(this.#chain).seqno;
-    if (seqno <= head) return;
-    if (seqno > head + MAX_AHEAD) throw failure(CODES.notReady, "too big masterchain block seqno");
+/**
+ * Lets queries wait for a masterchain block and its shards.
+ *
+ * @throws LiteError 651 if the block is more than 100 ahead, 652 if it does not come in time.
+ * @throws The error of the chain if its head cannot be read.
+ */
+function headWaits(chain: LiteChain): (seqno: number, timeoutMs: number, signal: AbortSignal) => Promise<void> {
+  // All queries that wait share a timer.
+  let tick: Promise<void> | undefined;
+  const nextTick = async (): Promise<void> => {
+    await sleep(POLL_MS);
+    tick = undefined;
+  };
+  return async (seqno, timeoutMs, signal) => {
     const deadline = performance.now() + Math.min(Math.max(timeoutMs, 0), MAX_WAIT_MS);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter = { seqno, deadline, resolve, reject };
-    this.#waiters.add(waiter);
-    this.#timer ??= setInterval(() => this.#check(), POLL_MS);
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener("abort", abort);
-      this.#remove(waiter);
+    for (let head = shardHeadOf(chain).seqno; head < seqno; head = shardHeadOf(chain).seqno) {
+      if (seqno > head + MAX_AHEAD) throw failure(CODES.notReady, "too big masterchain block seqno");
+      if (performance.now() >= deadline) throw failure(CODES.timeout, `timeout: masterchain block ${seqno}`);
+      tick ??= nextTick();
+      await untilAborted(tick, signal);
     }
-  }
-
-  #check(): void {
-    let head: number;
-    try {
-      head = shardHeadOf(this.#chain).seqno;
-    } catch (error) {
-      // A chain that cannot be read fails the queries that wait for it, not the process.
-      for (const { reject } of this.#waiters) reject(error);
-      return;
-    }
-    const now = performance.now();
-    for (const waiter of this.#waiters) {
-      if (waiter.seqno <= head) waiter.resolve();
-      else if (waiter.deadline <= now) waiter.reject(failure(CODES.timeout, `timeout: masterchain block ${waiter.seqno}`));
-    }
-  }
-
-  #remove(waiter: Waiter): void {
-    this.#waiters.delete(waiter);
-    if (this.#waiters.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
+  };
 }

@@ -4,9 +4,9 @@ import { lookUp } from "@chain-query/format/dictionaries";
 import { intersects, namedBlock, type ShardId } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT, lookUpShard, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
 import { prove, proveInState } from "../proving/proofs.ts";
+import { noBlock } from "./accounts.ts";
 import { type Answers, refused } from "./lite-chain.ts";
 
-/** The newest blocks of the shards as of a masterchain block. */
 export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {
   getShardInfo: (chain, { id, workchain, shard, exact }) => {
     if (id.workchain !== -1) throw refused("reference block must belong to the masterchain");
@@ -15,10 +15,9 @@ export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {
       const top = lookUpShard(readStateShards(state), { workchain, shard });
       return exact && top?.shard !== shard ? undefined : top;
     });
-    const none = { workchain: 0, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
     return {
       id,
-      shardblk: found ? namedBlock(found, found.block) : none,
+      shardblk: found ? namedBlock(found, found.block) : noBlock(0),
       shardProof,
       shardDescr: found ? writeBoc(leafOf(readStateShards(chain.state(id)), found)) : new Uint8Array(),
     };
@@ -43,7 +42,6 @@ function leafOf(shards: Cell | undefined, { workchain, shard }: ShardId): Cell {
   }
 }
 
-/** Messages in the outbound queues. */
 export const queueAnswers: Answers<"getOutMsgQueueSizes" | "getBlockOutMsgQueueSize"> = {
   getOutMsgQueueSizes: (chain, { wc, shard }) => {
     const head = chain.shardHead();

@@ -42,10 +42,8 @@ export function liteChain(chain: SigningChain): LiteChain {
 /** The signatures of all validators of a masterchain block. Undefined if the chain has no validators. */
 export function blockSignatures(chain: Pick<SigningChain, "signers">, id: BlockId): LiteSignatureSet | undefined {
   const signers = chain.signers(id.seqno);
-  return signers && signBlock(id, signers);
-}
-
-function signBlock(id: BlockId, { group, form, sessionId, sign }: BlockSigners): LiteSignatureSet {
+  if (!signers) return undefined;
+  const { group, form, sessionId, sign } = signers;
   const vote = { sessionId, slot: id.seqno, candidate: writeCandidate(id) };
   const message = form === "simplex" ? signedBytes(id, vote) : signedBytes(id);
   const signatures = group.validators.map((validator) => ({

@@ -51,7 +51,6 @@ const MAX_LISTED = 256;
 /** Bits of the mode. */
 const MODE = { account: 1, lt: 2, hash: 4, proof: 32, falling: 64, after: 128 } as const;
 
-/** The transactions of a block in pages. */
 export const blockTransactionAnswers: Answers<"listBlockTransactions" | "listBlockTransactionsExt"> = {
   listBlockTransactions: (chain, args) => {
     const { page, ...answer } = listTransactions(chain, args);

@@ -9,7 +9,6 @@ import {
 } from "@chain-query/command-line";
 import type { AccountId } from "@chain-query/format/identifiers";
 
-/** Shows the servers of a network. */
 export interface InspectCommand {
   /** A global.config.json. */
   readonly config: string;
@@ -53,11 +52,7 @@ const program = {
 chain-query-server lite.`,
 } as const satisfies Program;
 
-/**
- * Parses the arguments of the command.
- *
- * @throws CommandLineError with one line for each problem.
- */
+/** @throws CommandLineError with one line for each problem. */
 export function parseArguments(args: readonly string[]): InspectCommand | Printed {
   const given = parseCommandLine(program, args);
   if (given.command === "print") return given;

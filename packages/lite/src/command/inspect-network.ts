@@ -68,12 +68,16 @@ async function inspect(
   print: (line: string) => void,
   progress: { readonly at: number },
 ): Promise<void> {
-  print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
-  await untilHead(client, signal, progress);
+  const count = config.servers.length;
+  print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count} lite server${count === 1 ? "" : "s"}`);
+  const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
+  // Reads fail before the first head.
+  await sleepWhile(() => !client.head && performance.now() - progress.at < STALLED && client.servers.some(isUsable), signal);
   const startedAt = performance.now();
   const found = await client.getAccount(account, { signal });
   const ms = performance.now() - startedAt;
-  await untilAllTried(client, signal);
+  const until = performance.now() + LATE;
+  await sleepWhile(() => performance.now() < until && client.servers.some(({ state }) => state === "connecting"), signal);
   const head = await client.waitForHead({ signal });
   for (const row of serverTable(client.servers)) print(row);
   print(
@@ -85,19 +89,8 @@ async function inspect(
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
 }
 
-/** Waits for the first head while servers report blocks or signatures are verified, since reads fail meanwhile. @param progress - Its last time. */
-async function untilHead(client: LiteClient, signal: AbortSignal, progress: { readonly at: number }): Promise<void> {
-  const isUsable = ({ state }: LiteServerStatus) => state !== "failing" && state !== "quarantined";
-  while (!client.head && performance.now() - progress.at < STALLED && client.servers.some(isUsable)) {
-    signal.throwIfAborted();
-    await sleep(50);
-  }
-}
-
-/** Waits for slower servers, so that the table shows them. */
-async function untilAllTried(client: LiteClient, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + LATE;
-  while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {
+async function sleepWhile(holds: () => boolean, signal: AbortSignal): Promise<void> {
+  while (holds()) {
     signal.throwIfAborted();
     await sleep(50);
   }
@@ -126,8 +119,4 @@ function serverTable(servers: readonly LiteServerStatus[]): string[] {
       .join("  ")
       .trimEnd(),
   );
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

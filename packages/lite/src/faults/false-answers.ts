@@ -234,7 +234,6 @@ function merkleBytes(proof: Cell, root: Cell): Uint8Array {
   return bytes;
 }
 
-/** A bag with a tree deeper than 1024. */
 export function deepBag(): Uint8Array {
   const cells = 1100;
   // Each cell has no bits, and refers to the next one.
@@ -244,7 +243,6 @@ export function deepBag(): Uint8Array {
   );
 }
 
-/** A bag with a cell that refers to itself. */
 export function cyclicBag(): Uint8Array {
   return bagOf(1, [1, 0, 0, 0]);
 }

@@ -7,7 +7,6 @@ import type { LiteAnswer, LiteSignatureSet } from "../wire/tl/scheme.ts";
 import { changeAnswer } from "./false-answers.ts";
 
 type Proof = LiteAnswer<"getBlockProof">;
-/** The chain of these servers. */
 type Signers = Pick<SigningChain, "signers">;
 
 /** Replaces the signatures of a block and of those after it. */
@@ -77,7 +76,6 @@ const otherCandidate =
   (set: LiteSignatureSet): object =>
     "candidate" in set ? { candidate: set.candidate.map((byte, index) => (index === at ? byte ^ 1 : byte)) } : {};
 
-/** A behaviour of lite servers whose proofs by signatures are wrong. */
 interface FalseSignatures {
   readonly name: string;
   readonly behaviour: LiteBehaviour;

@@ -181,36 +181,29 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, "hex"));
 }
 
-/** Keeps the newest verified key block of a client in a file. */
-export class AnchorFile {
-  readonly #path: string;
-  readonly #config: TrustedConfig;
-  readonly #onError: (error: Error) => void;
-  #next: BlockId | undefined;
-  #writing: Promise<void> | undefined;
-
-  constructor(path: string, config: TrustedConfig, onError: (error: Error) => void) {
-    this.#path = path;
-    this.#config = config;
-    this.#onError = onError;
-  }
-
+interface AnchorKeeper {
   /** Writes a block soon. Of several blocks, only the last one may be written. */
-  keep(block: BlockId): void {
-    this.#next = block;
-    this.#writing ??= this.#write();
-  }
-
+  keep(block: BlockId): void;
   /** Resolves when nothing is left to write. */
-  async settled(): Promise<void> {
-    await this.#writing;
-  }
+  settled(): Promise<void>;
+}
 
-  async #write(): Promise<void> {
-    for (let block = this.#next; block; block = this.#next) {
-      this.#next = undefined;
-      await writeAnchor(this.#path, this.#config, block).catch(this.#onError);
+/** Keeps the newest verified key block of a client in a file. */
+export function anchorKeeper(path: string, config: TrustedConfig, onError: (error: Error) => void): AnchorKeeper {
+  let next: BlockId | undefined;
+  let writing: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    for (let block = next; block; block = next) {
+      next = undefined;
+      await writeAnchor(path, config, block).catch(onError);
     }
-    this.#writing = undefined;
-  }
+    writing = undefined;
+  };
+  return {
+    keep: (block) => {
+      next = block;
+      writing ??= write();
+    },
+    settled: async () => writing,
+  };
 }

@@ -46,7 +46,6 @@ export interface Reports {
   compared: BlockId | undefined;
 }
 
-/** A block to verify. */
 export interface Candidate {
   readonly server: Server;
   readonly block: BlockId;
@@ -56,7 +55,6 @@ export interface Candidate {
   readonly failedAt: number;
 }
 
-/** The servers that are asked. */
 export interface CandidatesContext {
   readonly servers: readonly Server[];
   /** The names of servers that come first before the first head, the best first. */
@@ -65,7 +63,6 @@ export interface CandidatesContext {
   readonly headFrom?: Server | undefined;
 }
 
-/** The reports of all servers, and the choice among their blocks. */
 export class Candidates {
   readonly #context: CandidatesContext;
   readonly #accepted: AcceptedHeads;
@@ -78,7 +75,6 @@ export class Candidates {
     this.#accepted = accepted;
   }
 
-  /** The names of the servers whose last proof was complete, the newest one first. */
   get provers(): readonly string[] {
     return [...this.reports]
       .filter(([, { provedAt, failedAt }]) => provedAt > failedAt)

@@ -48,7 +48,6 @@ export function followBlockProof(
 
 type ProofAnswer = LiteAnswer<"getBlockProof">;
 
-/** A query for a proof, with the verification of its answer. */
 interface ProofQuery<Result> {
   readonly query: LiteQuery<ProofAnswer>;
   readonly check: (answer: ProofAnswer, signal: AbortSignal) => Promise<Result>;
@@ -152,7 +151,6 @@ async function verifyPart(
   return { verified, isComplete };
 }
 
-/** The result of two proofs, one after the other. */
 function joined(first: VerifiedBlockProof, second: VerifiedBlockProof): VerifiedBlockProof {
   const isNewer = (second.keyBlock?.seqno ?? -1) >= (first.keyBlock?.seqno ?? -1);
   const keyBlock = isNewer ? second.keyBlock : first.keyBlock;

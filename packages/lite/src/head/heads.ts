@@ -12,47 +12,24 @@ export interface LiteHead {
   readonly stateRootHash: Uint8Array;
 }
 
-/** Heads that are kept at most, and newest ones that are kept without gaps. */
-const [MOST, NEWEST] = [2_048, 512];
-/** Of the older heads, one is kept for each 16th of their distance to the newest one, or less. */
-const SHARE = 16;
+/** Heads that are kept; older ones are in the history of the newest. */
+const MOST = 2_048;
 
-/** The heads so far, of one chain: the newest ones, and some of each older period. */
 export class AcceptedHeads {
-  #heads: LiteHead[] = [];
-  #bySeqno = new Map<number, LiteHead>();
-
-  get last(): LiteHead | undefined {
-    return this.#heads.at(-1);
-  }
+  last: LiteHead | undefined;
+  readonly #bySeqno = new Map<number, LiteHead>();
 
   get(seqno: number): LiteHead | undefined {
     return this.#bySeqno.get(seqno);
   }
 
   add(head: LiteHead): void {
-    this.#heads.push(head);
+    this.last = head;
     this.#bySeqno.set(head.block.seqno, head);
-    if (this.#heads.length > MOST) this.#thinOut(head.block.seqno);
-  }
-
-  #thinOut(last: number): void {
-    const kept = new Set<string>();
-    this.#heads = this.#heads.filter(({ block: { seqno } }) => {
-      const distance = last - seqno;
-      if (distance < NEWEST) return true;
-      // A power of two, so that the ranges of greater distances consist of those of smaller ones.
-      const range = 2 ** Math.floor(Math.log2(distance / SHARE));
-      const key = `${range}:${Math.floor(seqno / range)}`;
-      if (kept.has(key)) return false;
-      kept.add(key);
-      return true;
-    });
-    this.#bySeqno = new Map(this.#heads.map((head) => [head.block.seqno, head]));
+    for (const oldest of this.#bySeqno.keys()) if (this.#bySeqno.size > MOST) this.#bySeqno.delete(oldest);
   }
 }
 
-/** A block with a proof of its history. */
 interface HeadProof {
   readonly head: LiteHead;
   /** The block of the requested seqno in its history. Undefined if none was requested. */
@@ -92,7 +69,6 @@ export type ProveHead = (
   signal: AbortSignal,
 ) => Promise<VerifiedBlockProof>;
 
-/** A verification of a server's block that runs. */
 export interface Verification {
   readonly server: Server;
   /** Of `performance.now()`. */

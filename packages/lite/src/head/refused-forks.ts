@@ -4,7 +4,6 @@ import type { OnLiteEvent } from "../servers/events.ts";
 import type { Server } from "../servers/server.ts";
 import { type AcceptedHeads, ancestorOf, type ProveHead, type ReadHead } from "./heads.ts";
 
-/** The part of the client that finds refused forks. */
 export interface RefusedForksContext {
   /** The block from which all heads are verified. */
   readonly trusted: BlockId;

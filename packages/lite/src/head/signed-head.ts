@@ -8,7 +8,6 @@ import { AcceptedHeads, ancestorOf, type LiteHead, type Verification } from "./h
 import { RefusedForks, type RefusedForksContext, verifiedBlock } from "./refused-forks.ts";
 import { type SignedFork, SignedForkRecord, type SignedForkStore } from "./signed-fork.ts";
 
-/** What decides about the head. */
 interface SignedHeadContext extends RefusedForksContext, CandidatesContext {
   /** Receives each newer key block that is verified. */
   readonly keep: (keyBlock: BlockId) => void;
@@ -98,7 +97,6 @@ export class SignedHead {
     void this.#review();
   }
 
-  /** Undefined before the first, and after validators have signed two chains. */
   get head(): LiteHead | undefined {
     return this.#fork ? undefined : this.#accepted.last;
   }
@@ -108,12 +106,10 @@ export class SignedHead {
     return this.#kept;
   }
 
-  /** Nothing may be read as of this masterchain block and later ones. */
   get forkedAt(): number | undefined {
     return this.#fork?.seqno;
   }
 
-  /** Why no newer block becomes the head, in one line; undefined if nothing is wrong. */
   get problem(): string | undefined {
     if (this.#fork) return [this.#fork.reason, this.#record.problem].filter((part) => part !== undefined).join("; ");
     const { last } = this.#accepted;
@@ -145,7 +141,6 @@ export class SignedHead {
     return `; if this goes on, block ${trusted.seqno} of the anchor ${anchorFile} may not be in the chain of the servers: compare it with a source that you trust, and remove the file to verify from the init_block again`;
   }
 
-  /** The names of the servers whose last proof was complete, the newest one first. */
   get provers(): readonly string[] {
     return this.#candidates.provers;
   }
@@ -155,7 +150,6 @@ export class SignedHead {
     return head !== undefined && this.#candidates.isReportedBy(server, head.block);
   }
 
-  /** Calls `onHead` with each new head, until the returned function is called. */
   watch(onHead: (head: LiteHead) => void): () => void {
     this.#watchers.add(onHead);
     return () => this.#watchers.delete(onHead);
@@ -169,7 +163,6 @@ export class SignedHead {
     this.#watchers.clear();
   }
 
-  /** Records the newest block of a server. */
   note(server: Server, block: BlockId): void {
     if (this.#candidates.note(server, block)) this.#advance();
   }

@@ -69,9 +69,8 @@ function requireNoState(hash: Uint8Array, data: Uint8Array): void {
 }
 
 /** Transactions in one answer at most. */
-const MAX_PAGE = 16;
+export const MAX_PAGE = 16;
 
-/** A transaction of an account's history. */
 interface HistoryTransaction extends DecodedTransaction {
   readonly cell: Cell;
   /** The block that the server reports. Unverified, except for its shard. */

@@ -22,7 +22,6 @@ import { formatBlock, requireBlock, UnprovenError } from "@chain-query/proof/unp
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { checked, readProof } from "./evidence.ts";
 
-/** Arguments of a look-up. */
 export interface LookupQuestion {
   /** A trusted masterchain block. The block that is found is this block, an ancestor of it, or a shard block that one of them commits. */
   readonly at: BlockId;

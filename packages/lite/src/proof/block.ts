@@ -8,9 +8,7 @@ import { formatBlock, requireBlock, UnprovenError } from "@chain-query/proof/unp
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
 import { checked, readData, readProof, readProofs } from "./evidence.ts";
 
-/**
- * Checks a block's header: root hash, seqno and shard. Does not check the file hash, and not whether the block is on the chain.
- */
+/** Checks a block's header: root hash, seqno and shard. Does not check the file hash, and not whether the block is on the chain. */
 export function checkBlockHeader(id: BlockId, answer: LiteAnswer<"getBlockHeader">): ProvedBlock {
   return checked("a block header", () => {
     requireBlock("the block of a header", answer.id, id);

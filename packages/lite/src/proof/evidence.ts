@@ -36,7 +36,6 @@ export function readProofs(bytes: Uint8Array, maxRoots: number): Cell[] {
   return readBocRoots(bytes, { maxCells: MAX_CELLS.proof, maxRoots });
 }
 
-/** Reads a proof of one tree. */
 export function readProof(bytes: Uint8Array): Cell {
   const [proof] = readProofs(bytes, 1);
   if (!proof) throw new UnprovenError("a proof must have one root, got 0");

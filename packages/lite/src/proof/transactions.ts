@@ -8,7 +8,6 @@ import { checked, readData, readProof } from "./evidence.ts";
 /** Transactions in one list at most. */
 const MAX_LISTED = 256;
 
-/** Arguments of a list of transactions of a block. */
 export interface ListQuestion {
   readonly block: BlockId;
   readonly count: number;
@@ -18,7 +17,6 @@ export interface ListQuestion {
   readonly reverse?: boolean | undefined;
 }
 
-/** Transactions of a block, and whether the range is complete. */
 export interface ProvedList {
   readonly transactions: readonly PlacedTransaction[];
   readonly isComplete: boolean;

@@ -28,7 +28,6 @@ export interface StateTrees {
   readonly state: Cell;
 }
 
-/** The proof of an account. */
 export interface ProvedAccountCells {
   readonly cells: readonly Cell[];
   /** The last transaction; lt 0 without an account. */

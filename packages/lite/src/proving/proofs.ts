@@ -1,6 +1,7 @@
-import { readBlockParts } from "@chain-query/format/blocks";
+import { readBlockHeader, readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { readConfig } from "@chain-query/proof/signatures";
 
 export interface Proved<Value> {
   readonly value: Value;
@@ -23,31 +24,27 @@ export function prove<Value>(root: Cell, read: (root: Cell, keep: (subtree: Cell
   return { value: found.value, proof };
 }
 
+/** Reads a value from the configuration that a key block, or the zero state, sets. Its proof shows the block's header too. */
+export function proveConfig<Value>(
+  id: BlockId,
+  root: Cell,
+  read: (config: Cell, keep: (subtree: Cell) => void) => Value,
+): Proved<Value> {
+  return prove(root, (tree, keep) => {
+    if (id.seqno > 0) readBlockHeader(tree);
+    return read(readConfig(id, tree), keep);
+  });
+}
+
 /** Proves a block's header: its info with the references to other blocks. */
 export function proveHeader(root: Cell): Cell {
   return createMerkleProof(root, (block, keep) => keep(readBlockParts(block).info));
 }
 
-/** Caches the proofs of blocks in use: most answers about a block begin with the same proof. */
-const stateHashProofs = new WeakMap<Cell, Cell>();
-
-/** Proves a block's header with the hash of the state after it. */
-export function proveStateHash(root: Cell): Cell {
-  const known = stateHashProofs.get(root);
-  if (known) return known;
-  const proof = createMerkleProof(root, (block, keep) => {
-    const { info, stateUpdate } = readBlockParts(block);
-    keep(info);
-    touch(stateUpdate);
-  });
-  stateHashProofs.set(root, proof);
-  return proof;
-}
-
 /** Proofs that are kept of one tree. */
 const MOST_OF_TREE = 256;
 
-/** Caches proofs by tree, and by what they show: requests about recent blocks need the same ones. */
+/** Caches proofs by tree, and by what they show if there are several: requests about recent blocks need the same ones. */
 export function proofCache<Value>(): (root: Cell, key: string, make: () => Value) => Value {
   const byTree = new WeakMap<Cell, Map<string, Value>>();
   return (root, key, make) => {
@@ -58,6 +55,20 @@ export function proofCache<Value>(): (root: Cell, key: string, make: () => Value
     known.set(key, value);
     return value;
   };
+}
+
+/** Most answers about a block begin with the same proof. */
+const stateHashProofs = proofCache<Cell>();
+
+/** Proves a block's header with the hash of the state after it. */
+export function proveStateHash(root: Cell): Cell {
+  return stateHashProofs(root, "", () =>
+    createMerkleProof(root, (block, keep) => {
+      const { info, stateUpdate } = readBlockParts(block);
+      keep(info);
+      touch(stateUpdate);
+    }),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import type { DecodedTransaction } from "@chain-query/format/transactions";
 import type { ProvedAccount } from "@chain-query/proof/accounts";
 import type { ProvedBlock } from "@chain-query/proof/blocks";
 import { LRUCache } from "lru-cache";
-import { checkAccountState, checkHistory, type HistoryPage } from "../proof/account.ts";
+import { checkAccountState, checkHistory, type HistoryPage, MAX_PAGE } from "../proof/account.ts";
 import { checkSuspendedList } from "../proof/block.ts";
 import { isBehind } from "../servers/fault.ts";
 import type { PoolRead } from "../servers/pool.ts";
@@ -45,10 +45,6 @@ export interface LiteTransaction extends DecodedTransaction {
   readonly block: BlockId;
 }
 
-/** Transactions in one answer at most. */
-export const PAGE = 16;
-
-/** The state of an account as of the block of the context. */
 export function readState(context: ReadContext, account: AccountId): Promise<ProvedAccount> {
   const { at } = context;
   return context.ask({
@@ -58,7 +54,6 @@ export function readState(context: ReadContext, account: AccountId): Promise<Pro
   });
 }
 
-/** An account and the block as of which it is read. */
 export async function readAccount(context: ReadContext, asked: AccountId, lists: SuspendedLists): Promise<LiteAccount> {
   const { at } = context;
   const readList = async ({ keySeqno }: ProvedBlock): Promise<Cell | undefined> => {
@@ -71,7 +66,6 @@ export async function readAccount(context: ReadContext, asked: AccountId, lists:
   return { account, cell: account && cell, last, isSuspended: isSuspended(list, asked, block.time), block: described(block) };
 }
 
-/** The configuration's list of suspended accounts as of the block of the context. */
 function readSuspended(context: ReadContext): Promise<Cell | undefined> {
   const { at } = context;
   return context.ask({
@@ -116,7 +110,7 @@ export async function readHistory(
   const found: LiteTransaction[] = [];
   let next = from;
   while (found.length < limit && next.lt > 0n) {
-    const page = await readPage(context, account, next, Math.min(PAGE, limit - found.length)).catch((error: unknown) => {
+    const page = await readPage(context, account, next, Math.min(MAX_PAGE, limit - found.length)).catch((error: unknown) => {
       if (found.length > 0 && error instanceof LiteError && error.kind === "refused") return undefined;
       throw error;
     });

@@ -38,11 +38,10 @@ export interface LiteQueueSize {
 }
 
 /** Mode bit: the proof shows the hash of the state. */
-const SHOW_STATE = 1;
+export const SHOW_STATE = 1;
 /** Blocks of the same second that are searched at most. */
 const MAX_STEPS = 64;
 
-/** The header of a block whose id is trusted. */
 async function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
   return described(await readProvedHeader(context, id));
 }
@@ -89,7 +88,6 @@ export async function readBlockData(context: ReadContext, id: BlockId): Promise<
   return new Uint8Array(await context.ask({ query: queries.getBlock({ id }), check, isImmutable: true }));
 }
 
-/** The zero state of a shard. */
 export function readZeroState(context: ReadContext, id: BlockId): Promise<Cell> {
   return context.ask({ query: queries.getState({ id }), check: (answer) => checkZeroState(id, answer) });
 }
@@ -171,7 +169,6 @@ export async function readBlock(context: ReadContext, shard: ShardId, selector: 
   return block && (block.stateRootHash ? described(block) : await readHeader(context, block.id));
 }
 
-/** A block that was looked up. */
 type Found = Match & { readonly block: ProvedBlock };
 
 /** Any account of the basechain. To read it, a server needs the states of the masterchain and of a shard. */
@@ -253,14 +250,12 @@ async function findBySearch(context: ReadContext, shard: ShardId, seqno: number)
   throw new LiteError("proof", `the blocks around number ${seqno} contradict each other`);
 }
 
-/** The newest block of a shard. */
 interface Newest {
   readonly seqno: number;
   readonly endLt: bigint;
   readonly time: number;
 }
 
-/** Whether the newest block of the shard is at or after the selector. */
 function isReached(newest: Newest, selector: BlockSelector): boolean {
   if ("seqno" in selector) return selector.seqno <= newest.seqno;
   return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;

@@ -10,10 +10,12 @@ import {
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
+import { MAX_PAGE } from "../proof/account.ts";
 import { checkTransactionCells, type ProvedList } from "../proof/transactions.ts";
 import { LiteError } from "../wire/lite-error.ts";
-import { queries } from "../wire/tl/queries.ts";
-import { type LiteTransaction, PAGE, readPage, readState } from "./accounts.ts";
+import { type LiteQuery, queries } from "../wire/tl/queries.ts";
+import type { LiteAnswer } from "../wire/tl/scheme.ts";
+import { type LiteTransaction, readPage, readState } from "./accounts.ts";
 import { findBlock } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 
@@ -34,12 +36,8 @@ export async function findTransaction(
   account: AccountId,
   lt: bigint,
 ): Promise<LiteTransaction | undefined> {
-  const block = await findBlock(context, smallestShard(account), { lt: lt + 1n });
-  if (!block) return undefined;
-  const { transactions } = await listTransactions(context, block.id, { account: account.hash, lt: lt + 1n }, 1, true);
-  const [found] = transactions;
-  if (!found || found.lt !== lt || !isEqual(found.account, account.hash)) return undefined;
-  return { ...decodeTransaction(found.cell), account, cell: found.cell, block: block.id };
+  const found = await lastBelow(context, account, lt + 1n);
+  return found?.id.lt === lt ? found : undefined;
 }
 
 /**
@@ -50,16 +48,21 @@ export async function findSender(
   context: ReadContext,
   { source, destination, createdLt }: LiteMessageKey,
 ): Promise<LiteTransaction | undefined> {
-  const block = await findBlock(context, smallestShard(source), { lt: createdLt });
-  if (!block) return undefined;
-  const { transactions } = await listTransactions(context, block.id, { account: source.hash, lt: createdLt }, 1, true);
-  const [found] = transactions;
-  if (!found || !isEqual(found.account, source.hash)) return undefined;
-  const transaction = decodeTransaction(found.cell);
-  const isSent = transaction.outMessages.some(
+  const found = await lastBelow(context, source, createdLt);
+  const isSent = found?.outMessages.some(
     (message) => message.createdLt === createdLt && isSameAccount(message.destination, destination),
   );
-  return isSent ? { ...transaction, account: source, cell: found.cell, block: block.id } : undefined;
+  return isSent ? found : undefined;
+}
+
+/** The last transaction of an account below a logical time, in the block that covers this time. */
+async function lastBelow(context: ReadContext, account: AccountId, lt: bigint): Promise<LiteTransaction | undefined> {
+  const block = await findBlock(context, smallestShard(account), { lt });
+  if (!block) return undefined;
+  const { transactions } = await listTransactions(context, block.id, { account: account.hash, lt }, 1, true);
+  const [found] = transactions;
+  if (!found || !isEqual(found.account, account.hash)) return undefined;
+  return { ...decodeTransaction(found.cell), account, cell: found.cell, block: block.id };
 }
 
 /** The transactions of an account in a block, by rising logical time. */
@@ -70,7 +73,7 @@ async function* transactionsIn(
 ): AsyncGenerator<PlacedTransaction, void, undefined> {
   let after: TransactionPlace | undefined = { account, lt: 0n };
   while (after) {
-    const { transactions, isComplete } = await listTransactions(context, block, after, PAGE, false);
+    const { transactions, isComplete } = await listTransactions(context, block, after, MAX_PAGE, false);
     for (const transaction of transactions) {
       if (!isEqual(transaction.account, account)) return;
       yield transaction;
@@ -88,15 +91,20 @@ function listTransactions(
   reverse: boolean,
 ): Promise<ProvedList> {
   return context.ask({
-    query: queries.listBlockTransactionsExt({
-      id: block,
-      mode: LIST_MODE | (reverse ? REVERSE : 0),
-      count,
-      after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
-    }),
+    query: listQuery(block, after, count, reverse),
     check: (answer) => checkTransactionCells({ block, count, after, reverse }, answer),
     isImmutable: true,
   });
+}
+
+export function listQuery(
+  id: BlockId,
+  { account, lt }: TransactionPlace,
+  count: number,
+  reverse: boolean,
+): LiteQuery<LiteAnswer<"listBlockTransactionsExt">> {
+  const mode = LIST_MODE | (reverse ? REVERSE : 0);
+  return queries.listBlockTransactionsExt({ id, mode, count, after: { account, lt: BigInt.asIntN(64, lt) } });
 }
 
 /** Blocks of the destination's shard, from the message on, that are searched first: most messages are delivered there. */
@@ -141,14 +149,12 @@ interface LtRange {
   readonly below: bigint | undefined;
 }
 
-/** The result of a search in a part of the chain. */
 interface Search {
   readonly found?: LiteTransaction | undefined;
   /** Whether the whole range was searched. */
   readonly isComplete: boolean;
 }
 
-/** The result of a search in a history. */
 interface HistorySearch extends Search {
   /** The first transaction that was not read; lt 0 if the history begins above the range. */
   readonly next: TransactionId;
@@ -167,7 +173,7 @@ async function searchHistory(
   let next = from;
   let oldest: bigint | undefined;
   for (let page = 0; page < pages && next.lt > above; page++) {
-    const { transactions, next: before } = await readPage(context, message.destination, next, PAGE);
+    const { transactions, next: before } = await readPage(context, message.destination, next, MAX_PAGE);
     const found = transactions.find((transaction) => isReceived(transaction, message));
     next = before;
     oldest = transactions.at(-1)?.id.lt;
@@ -195,7 +201,7 @@ async function searchStates(context: ReadContext, message: LiteMessageKey): Prom
     if (seqno >= context.at.seqno) return undefined;
     const last = await lastAt(context, seqno, destination);
     if (!last) return undefined;
-    const page = last.lt > lowLt ? await readPage(context, destination, last, PAGE) : undefined;
+    const page = last.lt > lowLt ? await readPage(context, destination, last, MAX_PAGE) : undefined;
     const found = page?.transactions.find((transaction) => isReceived(transaction, message));
     if (found) return { ...found, account: destination };
     if (page?.transactions.some(({ inMessage }) => inMessage?.source && inMessage.createdLt > createdLt)) {
@@ -210,11 +216,7 @@ async function searchStates(context: ReadContext, message: LiteMessageKey): Prom
 }
 
 /** The last transaction of an account as of an old masterchain block; undefined if no server has the state. */
-async function lastAt(
-  context: ReadContext,
-  seqno: number,
-  account: LiteMessageKey["destination"],
-): Promise<TransactionId | undefined> {
+async function lastAt(context: ReadContext, seqno: number, account: AccountId): Promise<TransactionId | undefined> {
   try {
     const at = await findBlock(context, MASTERCHAIN, { seqno });
     return at && (await readState(context.asOf(at.id), account)).last;

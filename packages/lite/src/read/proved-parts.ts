@@ -1,24 +1,22 @@
 /** Parts of proofs from the answers of lite servers, which are checked before they are passed on. */
 
 import { SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
-import { lookUpTransaction, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
+import { lookUpTransaction, readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, mergeTrees, openMerkleProof, replacePruned } from "@chain-query/format/cells";
 import {
   type AccountId,
   type BlockId,
   type BlockSelector,
-  intersects,
   isSameShard,
   MASTERCHAIN,
   namedBlock,
   type ShardId,
   smallestShard,
-  smallestShardAt,
 } from "@chain-query/format/identifiers";
-import { lookUpShard, readMasterchainParts, readStateShards } from "@chain-query/format/states";
+import { lookUpShard, readStateShards } from "@chain-query/format/states";
 import type { AccountProofOptions, KeyLink, SignedHeader, TransactionPlace } from "@chain-query/format/store";
 import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
-import { openState } from "@chain-query/proof/blocks";
+import { openState, previousIn } from "@chain-query/proof/blocks";
 import { checkAccountState } from "../proof/account.ts";
 import { checkBlockHeader, checkQueueSize, checkSuspendedList } from "../proof/block.ts";
 import { verifyBlockProof } from "../proof/block-links.ts";
@@ -26,19 +24,18 @@ import { checkAncestor, checkBlockLookup } from "../proof/block-lookup.ts";
 import { checked, readData, readProof, readProofs } from "../proof/evidence.ts";
 import { checkTransactionCells } from "../proof/transactions.ts";
 import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { prove } from "../proving/proofs.ts";
+import { prove, proveConfig } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
 import type { PoolRead } from "../servers/pool.ts";
 import { LiteError } from "../wire/lite-error.ts";
 import { queries } from "../wire/tl/queries.ts";
 import type { LiteAnswer } from "../wire/tl/scheme.ts";
-import { findBlock, readHistory } from "./blocks.ts";
+import { findBlock, readHistory, SHOW_STATE } from "./blocks.ts";
+import { listQuery } from "./find-transactions.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** Bits of modes: the hash of the state in a header, a target that is the newest block, and a list with its proof. */
-const SHOW_STATE = 1;
+/** Bits of the mode: a target that is the newest block. */
 const TO_TARGET = 0x1001;
-const LIST_BEFORE = 1 | 2 | 4 | 32 | 64 | 128;
 
 /** An answer as it was sent, after its check. */
 function readChecked<Answer>(
@@ -77,7 +74,6 @@ export async function readMasterchainBlock(context: ReadContext, seqno: number, 
   return ancestor;
 }
 
-/** The block of the context with the signatures of its validators. */
 export async function readSignedHead(context: ReadContext, zeroState: BlockId): Promise<SignedHeader> {
   const { at } = context;
   const { previousKeySeqno } = readBlockHeader(openMerkleProof(await readHeader(context, at), at.rootHash));
@@ -111,12 +107,10 @@ async function readLink(context: ReadContext, step: LiteAnswer<"getBlockProof">[
   if (type === "blockLinkBack") throw new LiteError("unavailable", `no lite server has signatures of block ${to.seqno}`);
   const header = await readHeader(context, to);
   const { catchainSeqno } = readBlockHeader(openMerkleProof(header, to.rootHash));
-  const { value: group, proof: config } = prove(openMerkleProof(readProof(step.configProof), from.rootHash), (root) => {
-    if (from.seqno > 0) readBlockHeader(root);
-    const parameters = from.seqno > 0 ? readBlockConfig(root) : readMasterchainParts(root).config;
-    if (!parameters) throw new LiteError("proof", `block ${from.seqno} must be a key block`);
-    return selectMasterchainValidators(parameters, catchainSeqno);
-  });
+  const root = openMerkleProof(readProof(step.configProof), from.rootHash);
+  const { value: group, proof: config } = proveConfig(from, root, (parameters) =>
+    selectMasterchainValidators(parameters, catchainSeqno),
+  );
   return { config, head: signedHeader(to, header, group, step.signatures) };
 }
 
@@ -160,12 +154,11 @@ async function readPast(context: ReadContext, seqno: number) {
   return { id, cells: [readProof(mcBlockProof), await readHeader(context, id)] };
 }
 
-/** The block that a selector finds. */
 export async function readBlockProof(context: ReadContext, shard: ShardId, selector: BlockSelector): Promise<readonly Cell[]> {
   const block = await findBlock(context, shard, selector);
   if (!block) throw new LiteError("protocol", "a block that was found is missing");
   const cells = await readLookup(context, block.id, block.endLt);
-  const before = "time" in selector ? block.previous?.find((each) => intersects(each, smallestShardAt(shard))) : undefined;
+  const before = "time" in selector ? previousIn(shard, block.previous ?? []) : undefined;
   return before && before.seqno > 0 ? [...cells, await readHeader(context, before, 0)] : cells;
 }
 
@@ -179,17 +172,14 @@ async function readLookup(context: ReadContext, id: BlockId, endLt: bigint): Pro
   return [...past, ...found.shardLinks.map(({ proof }) => readProof(proof)), readProof(found.header)];
 }
 
-/** A transaction in its block. */
 export async function readTransactionProof(context: ReadContext, { account, lt }: TransactionPlace): Promise<readonly Cell[]> {
   const block = await findBlock(context, smallestShard(account), { lt });
   if (!block) throw new LiteError("protocol", "the block of a transaction that was found is missing");
   const after = { account: account.hash, lt: lt + 1n };
-  const query = queries.listBlockTransactionsExt({
-    ...{ id: block.id, mode: LIST_BEFORE, count: 1 },
-    after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
-  });
   const question = { block: block.id, count: 1, after, reverse: true };
-  const list = await readChecked(context, query, (answer) => checkTransactionCells(question, answer));
+  const list = await readChecked(context, listQuery(block.id, after, 1, true), (answer) =>
+    checkTransactionCells(question, answer),
+  );
   const tree = openMerkleProof(readProof(list.proof), block.id.rootHash);
   const { proof } = prove(tree, (root) => lookUpTransaction(root, { account: account.hash, lt }));
   return [...(await readLookup(context, block.id, block.endLt)), proof];

@@ -95,7 +95,6 @@ const ATTEMPTS = 2;
 /** Milliseconds before servers are asked again that did not have the block, or whose connection the client closed. */
 const PAUSES = [200, 400, 800];
 
-/** A server that did not give a valid answer. */
 interface Failure {
   readonly server: Server;
   readonly error: LiteError;
@@ -118,10 +117,7 @@ export class Progress {
   readonly #isOnce: boolean;
   #rounds = 0;
 
-  /**
-   * @param name - The function that is called.
-   * @param isOnce - Whether servers that do not have the block are not asked again.
-   */
+  /** @param isOnce - Whether servers that do not have the block are not asked again. */
   constructor(name: string, isOnce: boolean, onEvent: OnLiteEvent) {
     this.#name = name;
     this.#onEvent = onEvent;
@@ -150,7 +146,6 @@ export class Progress {
     else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (isFinal ? ATTEMPTS : 1));
   }
 
-  /** A server has answered, with a result that was verified. */
   succeeded(by: Server): void {
     for (const { server, error, exchange } of this.#failures) {
       if (server === by) continue;
@@ -167,7 +162,6 @@ export class Progress {
     return this.#behind.has(server);
   }
 
-  /** Whether the read may ask a server. */
   isLeft(server: Server): boolean {
     return !this.#later.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
   }

@@ -1,6 +1,5 @@
 import type { Server } from "./server.ts";
 
-/** Requirements of a query. */
 export interface Need {
   /** A masterchain block that the server must have. */
   readonly seqno?: number | undefined;
@@ -10,7 +9,6 @@ export interface Need {
   readonly server?: string | undefined;
 }
 
-/** A server for a query. */
 export interface Choice {
   readonly server: Server;
   /** The server does not have the block yet, and is asked to wait for it. */
@@ -85,7 +83,6 @@ const FRESH_FOR = 16;
 
 /** Sends slow queries to a second server too. */
 export class Hedges {
-  /** Latencies of the answers by function. */
   readonly #recent = new Map<string, { ms: number[]; p95: number | undefined; added: number }>();
   #budget = BURST;
 

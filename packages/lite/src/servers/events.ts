@@ -27,26 +27,12 @@ export type LiteEvent =
       readonly retryInMs: number;
     }
   /** A server gave a false answer to what another one answers, or a wrong proof. It is not asked for 10 minutes. */
-  | {
-      readonly type: "quarantine";
-      readonly server: string;
-      readonly reason: string;
-      readonly untilMs: number;
-      /** The evidence in hexadecimal digits, the first 16 kB of each. */
-      readonly query: string;
-      readonly answer: string;
-    }
+  | ({ readonly type: "quarantine"; readonly untilMs: number } & Evidence)
   /**
    * An answer of a server is not proved, and no other server has answered the read: it may be due to the question, so that the server is still
    * asked.
    */
-  | {
-      readonly type: "unproved";
-      readonly server: string;
-      readonly reason: string;
-      readonly query: string;
-      readonly answer: string;
-    }
+  | ({ readonly type: "unproved" } & Evidence)
   /** A server refused what another one, `by`, answers: it keeps less history, or is not honest. It is asked less often. */
   | {
       readonly type: "overruled";
@@ -74,9 +60,12 @@ export type LiteEvent =
       readonly signatures: number;
       readonly isFirst: boolean;
     }
-  /** Validators have signed two chains. Nothing is read as of block `seqno` or a later one. */
+  /**
+   * "signed-fork": validators have signed two chains. Nothing is read as of block `seqno` or a later one. "refused-fork": a server proves a
+   * chain that former validators signed beside a verified key block. It is refused; reads go on.
+   */
   | {
-      readonly type: "signed-fork";
+      readonly type: "signed-fork" | "refused-fork";
       readonly seqno: number;
       readonly blocks: readonly [verified: BlockId, other: BlockId];
       readonly server: string;
@@ -85,13 +74,6 @@ export type LiteEvent =
   | { readonly type: "unverified"; readonly reason: string }
   /** With `headFrom`: the head is the newest block of this server, without signatures. Repeated once a minute. */
   | { readonly type: "unsigned"; readonly server: string }
-  /** A server proves a chain that former validators signed beside a verified key block. It is refused; reads go on. */
-  | {
-      readonly type: "refused-fork";
-      readonly seqno: number;
-      readonly blocks: readonly [verified: BlockId, other: BlockId];
-      readonly server: string;
-    }
   /** The anchor file cannot be written. The next start verifies from an older block. */
   | { readonly type: "anchor-failed"; readonly reason: string }
   /** The end of a query to one server. */
@@ -110,12 +92,19 @@ export type LiteEvent =
       readonly bytesSent: number;
       readonly bytesReceived: number;
     }
-  /** A read was answered from memory. */
-  | { readonly type: "cached"; readonly function: string }
-  /** A read was answered together with an equal one. */
-  | { readonly type: "shared"; readonly function: string }
+  /** A read was answered from memory, or together with an equal one. */
+  | { readonly type: "cached" | "shared"; readonly function: string }
   /** The end of a call of the client, with the number of its queries; `isExhausted` if it needed more than `maxQueries`. */
   | { readonly type: "call"; readonly method: LiteMethod; readonly queries: number; readonly isExhausted: boolean };
+
+/** What a server has answered. */
+interface Evidence {
+  readonly server: string;
+  readonly reason: string;
+  /** Hexadecimal digits, of the first 16 kB. */
+  readonly query: string;
+  readonly answer: string;
+}
 
 /** A method of the client that reads. */
 export type LiteMethod =
@@ -137,7 +126,6 @@ export type OnLiteEvent = (event: LiteEvent) => void;
 /** Bytes of a query or an answer that are kept as evidence. */
 export const EVIDENCE: number = 16 * 1024;
 
-/** Evidence for the log. */
 export function evidence(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, EVIDENCE)).toString("hex");
 }

@@ -95,7 +95,6 @@ function parseExactly(text: string): unknown {
   }
 }
 
-/** A value of the file and its path. */
 class Field {
   readonly value: unknown;
   readonly where: string;

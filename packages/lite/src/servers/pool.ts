@@ -9,7 +9,6 @@ import { faultOf } from "./fault.ts";
 import type { LiteBudget } from "./query-budget.ts";
 import type { Server } from "./server.ts";
 
-/** A read through the pool. */
 export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   readonly need?: Need;
   /** Keeps the result: it is verified and can never change. */
@@ -22,7 +21,6 @@ export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
   readonly isOnce?: boolean;
 }
 
-/** The part of a read that matters for the choice of a server. */
 interface Asked {
   readonly query: { readonly name: string };
   readonly need?: Need;
@@ -59,12 +57,7 @@ export class Pool {
     this.#cache = new LRUCache({ maxSize: Math.max(1, cacheBytes), maxEntrySize: Math.max(1, Math.floor(cacheBytes / 10)) });
   }
 
-  /**
-   * The result of a read.
-   *
-   * @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the error of the budget; the signal's reason if it aborts
-   * before.
-   */
+  /** @throws LiteError of kind "unavailable", "timeout", "refused" or "exhausted"; the error of the budget; the signal's reason. */
   async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     const { query, need, purpose = "" } = read;
@@ -193,7 +186,6 @@ export class Pool {
     }
   }
 
-  /** Waits for a free server. */
   async #acquire(read: Asked, progress: Progress, signal: AbortSignal): Promise<Choice> {
     for (;;) {
       signal.throwIfAborted();
@@ -228,7 +220,6 @@ export class Pool {
     }
   }
 
-  /** Chooses a server and takes a place there. */
   #take({ query, need }: Asked, progress: Progress, except?: Server): Choice | "none" | "later" {
     const isLeft = (server: Server) => server !== except && progress.isLeft(server);
     const choice = choose(this.#servers, query.name, need ?? {}, isLeft);

@@ -27,7 +27,6 @@ export class ServerLimit {
     this.#tokens = bucketSize(rate);
   }
 
-  /** Queries a second at this time. */
   get rate(): number {
     this.#fill();
     return this.#rate;
@@ -87,7 +86,6 @@ export class Backoff {
   readonly #pauses = backOff(1_000, 60_000);
   #worksSince: number | undefined;
 
-  /** The server answers. */
   succeed(): void {
     this.#worksSince ??= performance.now();
   }

@@ -163,7 +163,6 @@ export class Server {
     this.penalty.add(OVERRULED);
   }
 
-  /** The server gave a valid answer. */
   succeeded(ms: number): void {
     this.latency.add(ms);
     this.penalty.add(0);

@@ -1,17 +1,16 @@
-import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LiteChain } from "../../src/answers/lite-chain.ts";
 import { createResponder, type Respond } from "../../src/answers/respond.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { type LiteQuery, queries, withWait } from "../../src/wire/tl/queries.ts";
-import { type SmallChain, smallChain } from "./small-chain.ts";
+import { type SampleChain, sampleChain } from "../proof/sample-chain.ts";
 
-let chain: SmallChain;
+let chain: SampleChain;
 let errors: unknown[];
 
 beforeEach(() => {
-  chain = smallChain(3);
+  chain = sampleChain(3);
   errors = [];
 });
 
@@ -36,9 +35,9 @@ describe("a query", () => {
   });
 
   test("is answered for a chain that has only its zero state", async () => {
-    const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(smallChain(0)));
+    const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(sampleChain(0)));
     expect([last.seqno, stateRootHash]).toEqual([0, last.rootHash]);
-    const more = await ask(queries.getMasterchainInfoExt({ mode: 0 }), responder(smallChain(0)));
+    const more = await ask(queries.getMasterchainInfoExt({ mode: 0 }), responder(sampleChain(0)));
     expect(more).toMatchObject({ last, lastUtime: 1_770_000_000 });
   });
 
@@ -84,6 +83,14 @@ describe("a query", () => {
       await expect(ask(queries.getBlock({ id: wrong }))).rejects.toMatchObject({ code: 651 });
       await expect(ask(queries.getBlockOutMsgQueueSize({ mode: 0, id: wrong }))).rejects.toMatchObject({ code: 651 });
     }
+  });
+
+  test("about a block that the server may have later says how far it is", async () => {
+    const id = { ...chain.head(), seqno: 4 };
+    const later = { code: 651, message: expect.stringContaining("(last known masterchain block: 3)") };
+    await expect(ask(queries.lookupBlock({ mode: 1, id }))).rejects.toMatchObject(later);
+    await expect(ask(queries.lookupBlock({ mode: 3, id, lt: 1n }))).rejects.toMatchObject({ code: -400 });
+    await expect(ask(queries.getShardBlockProof({ id: chain.zeroState() }))).rejects.toMatchObject({ code: 651 });
   });
 
   test("about a block or a zero state with another hash is refused", async () => {
@@ -193,26 +200,4 @@ test("a chain that fails while queries wait for a block fails these queries, and
   const again = wait();
   chain.extend();
   expect((await again).last.seqno).toBe(4);
-});
-
-/** Requests that a server of a live network answered. */
-const text = recorded("iroha/recorded-requests.json");
-
-test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
-  if (text === undefined) return skip(NO_DATA);
-  const chain = smallChain(2);
-  const respond = createResponder(chain, {}, () => undefined);
-  const { requests } = JSON.parse(text) as { readonly requests: Readonly<Record<string, string>> };
-  const codes = await Promise.all(
-    Object.entries(requests).map(async ([name, hex]) => {
-      const answer = await respond(Buffer.from(hex, "hex"), new AbortController().signal);
-      const code = name === "get_time" ? queries.getTime().read(answer).now && 0 : Buffer.from(answer).readInt32LE(4);
-      return [name, code];
-    }),
-  );
-  const missing = 651;
-  expect(Object.fromEntries(codes)).toEqual({
-    ...Object.fromEntries(Object.keys(requests).map((name) => [name, missing])),
-    get_time: 0,
-  });
 });

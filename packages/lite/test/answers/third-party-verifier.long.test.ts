@@ -5,10 +5,8 @@ import { BUSY } from "@chain-query/testing/chains";
 import type { Account, TonClient } from "ton-net";
 import { describe, expect, test } from "vitest";
 import { formatGlobalConfig, type LiteServer } from "../../src/answers/server.ts";
-import { liteChain } from "../../src/answers/signing-chain.ts";
 import { falseSignatures } from "../../src/faults/false-signatures.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import { existing, serveChain } from "../served-chain.ts";
+import { existing, serve, serveChain } from "../served-chain.ts";
 
 /** Undefined where its binary does not run. */
 const tonNet = await import("ton-net").catch(() => undefined);
@@ -20,7 +18,6 @@ const OPTIONS = { ...BUSY, accounts: 50, rate: 10, validators: 4, keyBlocks: 2 }
 const STEPS = 37;
 /** The first block in the Simplex form. */
 const SWITCH = 9;
-const key = new Uint8Array(32).fill(7);
 
 const forms = [
   ["in the ordinary form", await serveChain(STEPS, { ...OPTIONS, consensus: "ordinary" })],
@@ -75,9 +72,7 @@ describe.skipIf(!tonNet)(suite, () => {
   test.each(forms)("refuses false signatures %s", async (_, { chain }) => {
     const refusals: Record<string, string> = {};
     for (const { name, behaviour } of falseSignatures(chain, SWITCH)) {
-      const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours: [behaviour] });
-      refusals[name] = await refusal((await connect(server, chain)).sync());
-      await server.close();
+      refusals[name] = await refusal((await connect(await serve(chain, behaviour), chain)).sync());
     }
     expect(Object.keys(refusals)).toHaveLength(chain.signers(SWITCH)?.form === "simplex" ? 9 : 6);
     expect(new Set(Object.values(refusals))).toEqual(new Set(["SYNC"]));

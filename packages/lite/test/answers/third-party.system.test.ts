@@ -33,7 +33,7 @@ describe("ton-lite-client", () => {
     ]);
     expect(hex(stateRootHash)).toBe(hex(block.stateRootHash));
     expect((await client.getMasterchainInfoExt()).lastUtime).toBe(block.time);
-    expect((await client.getVersion()).version).toBe(0x101);
+    expect(await client.getVersion()).toMatchObject({ version: 0x101, capabilities: "11" });
     expect(await client.getCurrentTime()).toBeGreaterThan(1_700_000_000);
   });
 

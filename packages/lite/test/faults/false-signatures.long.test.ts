@@ -1,17 +1,12 @@
 /** The lite client on servers that agree on a false chain: it begins after a fork, and its signatures are wrong from there on. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type LocalChain, openChain } from "@chain-query/local-chain";
-import { madeChain } from "@chain-query/local-chain/testing";
+import type { LocalChain } from "@chain-query/local-chain";
 import { until } from "@chain-query/testing/until";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
 import type { LiteServer } from "../../src/answers/server.ts";
-import { liteChain } from "../../src/answers/signing-chain.ts";
 import { falseSignatures } from "../../src/faults/false-signatures.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import { liteClient } from "../../src/lite-client.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { existing, FALSE_RATE, SIGNED } from "../served-chain.ts";
+import { configOf, connectClient, existing, FALSE_RATE, openMade, SIGNED, serve } from "../served-chain.ts";
 
 /** An answer has 16 links at most: those from the zero state end at this key block. */
 const ANSWER_END = 16 * SIGNED.keyBlocks;
@@ -22,34 +17,19 @@ const CONFIGURATION = { workchain: -1, hash: new Uint8Array(32).fill(0x55) };
 
 describe.each(["ordinary", "simplex"] as const)("with signatures in the %s form", async (consensus) => {
   const options = { ...SIGNED, consensus };
-  const right = openChain(await madeChain({ ...options, steps: STEPS }));
-  const wrong = openChain(await madeChain({ ...options, steps: STEPS + 3, fork: { after: FORK, rate: FALSE_RATE } }));
-  afterAll(() => Promise.all([right.close(), wrong.close()]));
+  const right = await openMade({ ...options, steps: STEPS });
+  const wrong = await openMade({ ...options, steps: STEPS + 3, fork: { after: FORK, rate: FALSE_RATE } });
   const idOf = (chain: LocalChain, seqno: number) => existing(chain.block(MASTERCHAIN, { seqno })).id;
   const zeroState = right.genesis().block;
 
-  async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
-    const key = crypto.getRandomValues(new Uint8Array(32));
-    const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
-    onTestFinished(() => server.close());
-    return server;
-  }
-
-  /** A client of servers, with the reasons of quarantines. */
   function connect(servers: readonly LiteServer[], initBlock = zeroState) {
-    const reasons: string[] = [];
-    const onEvent = (event: LiteEvent) => void (event.type === "quarantine" && reasons.push(event.reason));
-    const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
-    const config = { servers: addresses, zeroState, initBlock, hardforks: [], warnings: [] };
-    const client = liteClient(config, { rate: 100_000, timeoutMs: 2_000, onEvent });
-    onTestFinished(() => client.close());
-    return { client, reasons };
+    return connectClient({ ...configOf(right, servers), initBlock }, { timeoutMs: 2_000 });
   }
 
-  async function expectRefused({ client, reasons }: ReturnType<typeof connect>, refusal: string): Promise<void> {
+  async function expectRefused({ client, events }: ReturnType<typeof connect>, refusal: string): Promise<void> {
     await until(
-      () => reasons,
-      () => expect(reasons).toEqual(client.servers.map(() => expect.stringContaining(refusal))),
+      () => events.flatMap((event) => (event.type === "quarantine" ? event.reason : [])),
+      (reasons) => expect(reasons).toEqual(client.servers.map(() => expect.stringContaining(refusal))),
     );
     await expect(client.getShards()).rejects.toThrow(expect.objectContaining({ kind: "unavailable" }));
   }

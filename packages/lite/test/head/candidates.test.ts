@@ -2,15 +2,14 @@
 
 import { pause } from "@chain-query/format/async";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { block } from "../servers/simulated-network.ts";
+import { expect, test, vi } from "vitest";
+import { block, useVirtualClock } from "../servers/simulated-network.ts";
 import { type Followed, follow } from "./followed-head.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+useVirtualClock();
 
 test("beside a slow server, another one goes on from what that one proved", async () => {
-  const { network, tip, proofs, events, close } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
+  const { network, tip, proofs, events } = await follow([block(250), block(1)], { slow: [0], trusted: 2 });
   await vi.advanceTimersByTimeAsync(4_500);
   network.tips[1] = block(100);
   await vi.advanceTimersByTimeAsync(2_500);
@@ -31,11 +30,10 @@ test("beside a slow server, another one goes on from what that one proved", asyn
   }
   expect(Math.max(...lags)).toBeLessThan(10);
   expect(lags.filter((lag) => lag <= 2).length).toBeGreaterThan(40);
-  await close();
 });
 
 test("of slow servers, the fastest one proves the first head", async () => {
-  const { tip, proofs, close } = await follow([block(100), block(90), block(80)], { slow: [0, 1, 2] });
+  const { tip, proofs } = await follow([block(100), block(90), block(80)], { slow: [0, 1, 2] });
   await vi.advanceTimersByTimeAsync(30_000);
   expect(tip.head?.block.seqno).toBeGreaterThanOrEqual(80);
   expect(proofs.slice(0, 3).map(({ server }) => server)).toEqual(["s0", "s1", "s2"]);
@@ -43,7 +41,6 @@ test("of slow servers, the fastest one proves the first head", async () => {
   const begins = proofs.map(({ from }) => from);
   expect(begins).toEqual(begins.toSorted((one, other) => one - other));
   expect(proofs.length).toBeLessThan(12);
-  await close();
 });
 
 /** The longest time without a newer head, while the first server has a new block each 400 ms, and the others report `reported`. */
@@ -71,6 +68,16 @@ async function longestGap(
   return longest;
 }
 
+/** Reads of the state take long at some servers. */
+function slowStates({ network }: Followed, ms: number, isSlow: (name: string) => boolean): void {
+  const { readHead } = network;
+  network.readHead = async (id, ancestor, server, signal) => {
+    if (server && isSlow(server.name)) await pause(ms, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return readHead(id, ancestor, server, signal);
+  };
+}
+
 test.each([
   ["four servers that give no proof", "stalls", 4],
   ["two servers that prove one block after the other", "drips", 2],
@@ -79,7 +86,6 @@ test.each([
   expect(all.tip.head?.block.seqno).toBe(5);
   all.behaviours.fill(behaviour, 1);
   expect(await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2))).toBeLessThan(7_000);
-  await all.close();
 });
 
 test("each of many servers with newer blocks and no proofs costs five seconds, once", async () => {
@@ -87,7 +93,6 @@ test("each of many servers with newer blocks and no proofs costs five seconds, o
   all.behaviours.fill("stalls", 1);
   expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(8 * 5_000 + 3_000);
   expect(await longestGap(all, 120, (newest) => block(newest + 1))).toBeLessThan(7_000);
-  await all.close();
 });
 
 test("a failed proof of the only honest server does not keep a slow one", async () => {
@@ -102,7 +107,6 @@ test("a failed proof of the only honest server does not keep a slow one", async 
     },
   );
   expect(gap).toBeLessThan(10_000);
-  await all.close();
 });
 
 test.each(["refuses", "stalls"] as const)(
@@ -115,29 +119,21 @@ test.each(["refuses", "stalls"] as const)(
     all.behaviours[0] = "honest";
     expect(await longestGap(all, 20, () => undefined)).toBeLessThan(10_000);
     expect(all.proofs.map(({ server }) => server)).toContain("s1");
-    await all.close();
   },
 );
 
 test("a slow server proves its block beside servers without proofs", async () => {
-  const { network, tip, behaviours, close } = await follow([block(5), block(5), block(5)]);
+  const { network, tip, behaviours } = await follow([block(5), block(5), block(5)]);
   behaviours.splice(0, 3, "slow", "refuses", "refuses");
   network.tips.fill(block(49));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(tip.head?.block.seqno).toBe(49);
-  await close();
 });
 
 test("a read of the state that takes longer than five seconds is given up for another server", async () => {
   const all = await follow([block(5), block(5)]);
-  const { readHead } = all.network;
-  all.network.readHead = async (id, ancestor, server, signal) => {
-    if (server?.name === "s1") await pause(20_000, signal ?? new AbortController().signal);
-    signal?.throwIfAborted();
-    return readHead(id, ancestor, server);
-  };
+  slowStates(all, 20_000, (name) => name === "s1");
   expect(await longestGap(all, 60, (newest) => block(newest + 1))).toBeLessThan(7_000);
-  await all.close();
 });
 
 test("a server that failed is asked again beside one that always has a newer block", async () => {
@@ -146,11 +142,10 @@ test("a server that failed is asked again beside one that always has a newer blo
   await longestGap(all, 60, (_newest, head) => block(head ?? 0, 2));
   const asked = all.proofs.filter(({ server, to, from }) => server === "s1" && from > 0 && to > 5);
   expect(asked.length).toBeGreaterThan(2);
-  await all.close();
 });
 
 test("a server without proofs is asked less and less often, and named after five seconds", async () => {
-  const { network, tip, proofs, behaviours, close } = await follow([block(5)]);
+  const { network, tip, proofs, behaviours } = await follow([block(5)]);
   behaviours[0] = "refuses";
   network.tips[0] = block(6);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -160,89 +155,61 @@ test("a server without proofs is asked less and less often, and named after five
   behaviours[0] = "honest";
   await vi.advanceTimersByTimeAsync(60_000);
   expect([tip.head?.block.seqno, tip.problem]).toEqual([6, undefined]);
-  await close();
 });
 
 test("servers without a verified block are asked as the last ones", async () => {
-  const { network, close } = await follow([block(7), block(9, 2)], { trusted: 6 });
+  const { network } = await follow([block(7), block(9, 2)], { trusted: 6 });
   const states = () => network.servers.map(({ status: { state, reason } }) => [state, reason]);
   expect(states()).toEqual([
     ["ready", undefined],
     ["disputed", "has not reported a verified block"],
   ]);
-  await close();
 });
 
 test.each([
-  ["with the next number and a false hash", (honest: number) => block(honest + 1, 2)],
-  ["of the same block", block],
-  ["with ever newer numbers", (honest: number, at: number) => block(honest + 1 + Math.floor(at / 1_000))],
-] as const)(
-  "beside nine servers that report a block %s and prove nothing, the first head is there in ten seconds",
-  async (_, reported) => {
-    const tips = [...Array<BlockId>(9).fill(block(60)), block(60)];
-    const { network, tip, close } = await follow(
-      tips.map(() => block(1)),
-      { silent: [0, 1, 2, 3, 4, 5, 6, 7, 8], trusted: 5 },
-    );
-    const readHead = network.readHead;
-    network.readHead = async (id, ancestor, server, signal) => {
-      if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
-      signal?.throwIfAborted();
-      return readHead(id, ancestor, server, signal);
-    };
-    const startedAt = performance.now();
-    while (!tip.head && performance.now() - startedAt < 30_000) {
-      const elapsed = performance.now() - startedAt;
-      network.tips.fill(reported(60, elapsed), 0, 9);
-      network.tips[9] = block(60);
-      await vi.advanceTimersByTimeAsync(100);
-    }
-    expect(tip.head?.block).toEqual(block(60));
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    await close();
-  },
-);
-
-test("beside nine servers that prove their block and do not show its state, the first head is there in ten seconds", async () => {
+  ["report the next number with a false hash and prove nothing", "stalls", (honest: number) => block(honest + 1, 2)],
+  ["report the same block and prove nothing", "stalls", (honest: number) => block(honest)],
+  [
+    "report ever newer numbers and prove nothing",
+    "stalls",
+    (honest: number, at: number) => block(honest + 1 + Math.floor(at / 1_000)),
+  ],
+  ["prove their block and do not show its state", "honest", (honest: number) => block(honest)],
+] as const)("beside nine servers that %s, the first head is there in ten seconds", async (_, behaviour, reported) => {
   const all = await follow(Array<BlockId>(10).fill(block(1)), { trusted: 5 });
-  const { readHead } = all.network;
-  all.network.readHead = async (id, ancestor, server, signal) => {
-    if (server && server.name !== "s9") await pause(1_000_000, signal ?? new AbortController().signal);
-    signal?.throwIfAborted();
-    return readHead(id, ancestor, server, signal);
-  };
+  all.behaviours.fill(behaviour, 0, 9);
+  slowStates(all, 1_000_000, (name) => name !== "s9");
   const startedAt = performance.now();
-  all.network.tips.fill(block(60));
-  while (!all.tip.head && performance.now() - startedAt < 60_000) await vi.advanceTimersByTimeAsync(100);
+  for (let elapsed = 0; !all.tip.head && elapsed < 30_000; elapsed = performance.now() - startedAt) {
+    all.network.tips.fill(reported(60, elapsed), 0, 9);
+    all.network.tips[9] = block(60);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(all.tip.head?.block).toEqual(block(60));
   expect(performance.now() - startedAt).toBeLessThan(10_000);
-  await all.close();
 });
 
 test("a server that proves another chain block by block does not hold up the first head", async () => {
   const tips = [block(90), block(80, 2)];
-  const { tip, behaviours, close } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
+  const { tip, behaviours } = await follow(tips, { isForkSigned: true, trusted: 5, late: [1] });
   behaviours[1] = "dripsFast";
   await vi.advanceTimersByTimeAsync(15_000);
   expect(tip.head?.block).toEqual(block(90));
-  await close();
 });
 
 test("the servers that proved the last head of a former client come first", async () => {
   const former = await follow([block(5), block(5), block(5), block(5), block(5)], { silent: [0, 1, 2, 3] });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(former.tip.provers).toEqual(["s4"]);
-  await former.close();
   const tips = Array.from({ length: 5 }, () => block(9));
   const next = await follow(tips, { silent: [0, 1, 2, 3], preferred: former.tip.provers });
   await vi.advanceTimersByTimeAsync(3_000);
   expect(next.proofs[0]?.server).toBe("s4");
   expect(next.tip.head?.block.seqno).toBe(9);
-  await next.close();
 });
 
 test("a server whose reports are later has a lag", async () => {
-  const { network, close } = await follow([block(5), block(5)]);
+  const { network } = await follow([block(5), block(5)]);
   network.tips[0] = block(6);
   await vi.advanceTimersByTimeAsync(3_000);
   network.tips[1] = block(6);
@@ -251,7 +218,6 @@ test("a server whose reports are later has a lag", async () => {
   expect(first).toBe(0);
   expect(second).toBeGreaterThan(2.5);
   expect(second).toBeLessThan(3.5);
-  await close();
 });
 
 test.each([
@@ -259,7 +225,7 @@ test.each([
   ["shard", { shard: 2n ** 62n }, "(-1, 4000000000000000, 11)"],
   ["number", { seqno: -11 }, "(-1, 8000000000000000, -11)"],
 ])("a server whose newest block has another %s goes to quarantine", async (_, part, id) => {
-  const { network, tip, close } = await follow([block(11), { ...block(11), ...part }]);
+  const { network, tip } = await follow([block(11), { ...block(11), ...part }]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(network.servers.map(({ state }) => state)).toEqual(["ready", "quarantined"]);
   const reason = `its newest block must be one of the masterchain, got ${id}`;
@@ -268,5 +234,4 @@ test.each([
     answer: expect.stringMatching(/^81288385.{200}/),
   });
   expect(tip.head?.block).toEqual(block(11));
-  await close();
 });

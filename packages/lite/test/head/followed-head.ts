@@ -2,7 +2,7 @@
 
 import { pause } from "@chain-query/format/async";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { ProveHead, ReadHead } from "../../src/head/heads.ts";
 import type { SignedForkStore } from "../../src/head/signed-fork.ts";
 import { SignedHead } from "../../src/head/signed-head.ts";
@@ -20,7 +20,6 @@ export interface Followed {
   readonly kept: number[];
   readonly events: LiteEvent[];
   readonly behaviours: Behaviour[];
-  readonly close: () => Promise<void>;
 }
 
 /** Servers whose blocks of chain 1 are signed, and of chain 2 if `isForkSigned`. A key block is each tenth one. */
@@ -102,9 +101,6 @@ export async function follow(
     else tip.note(server, id);
   };
   await vi.advanceTimersByTimeAsync(200);
-  const close = (): Promise<void> => {
-    tip.close();
-    return network.close();
-  };
-  return { network, tip, proofs, kept, events, behaviours, close };
+  onTestFinished(() => tip.close());
+  return { network, tip, proofs, kept, events, behaviours };
 }

@@ -1,19 +1,26 @@
-/** The search for refused forks, with simulated proofs, on a virtual clock. */
+/** The heads so far, and the search for refused forks, with simulated proofs, on a virtual clock. */
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { AcceptedHeads } from "../../src/head/heads.ts";
 import { RefusedForks } from "../../src/head/refused-forks.ts";
 import { LiteError } from "../../src/wire/lite-error.ts";
-import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { block, SimulatedNetwork, useVirtualClock } from "../servers/simulated-network.ts";
+
+useVirtualClock();
+
+const facts = { time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) };
+
+test("the newest 2,048 heads are known", () => {
+  const heads = new AcceptedHeads();
+  for (let seqno = 1; seqno <= 3_000; seqno++) heads.add({ block: { ...block(1), seqno }, ...facts });
+  expect([heads.last, heads.get(953), heads.get(952)].map((head) => head?.block.seqno)).toEqual([3_000, 953, undefined]);
+});
 
 test("a proof that does not end is given up after an hour, and when the client is closed", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const network = new SimulatedNetwork([{}, {}]);
   const { servers } = network;
   await network.close();
   const accepted = new AcceptedHeads();
-  const facts = { time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) };
   accepted.add({ block: block(12), ...facts });
   const proofs: AbortSignal[] = [];
   const refused = new RefusedForks(

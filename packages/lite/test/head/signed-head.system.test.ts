@@ -1,36 +1,19 @@
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import { type LocalChain, openChain } from "@chain-query/local-chain";
-import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LiteBehaviour } from "../../src/answers/behaviour.ts";
 import type { LiteServer } from "../../src/answers/server.ts";
-import { liteChain } from "../../src/answers/signing-chain.ts";
 import { unknownSignatures } from "../../src/faults/failing-answers.ts";
 import { changeAnswer } from "../../src/faults/false-answers.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import { type LiteClient, type LiteClientOptions, liteClient } from "../../src/lite-client.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
+import type { LiteClient, LiteClientOptions } from "../../src/lite-client.ts";
 import type { GlobalConfig } from "../../src/servers/global-config.ts";
-import { existing, FALSE_RATE, SIGNED, SIGNED_STEPS, serveChain } from "../served-chain.ts";
+import { connectClient, existing, FALSE_RATE, openMade, SIGNED, SIGNED_STEPS, serve, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(SIGNED_STEPS, SIGNED);
 const head = served.chain.head().block.id;
 
-async function serve(chain: LocalChain, ...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
-  const key = crypto.getRandomValues(new Uint8Array(32));
-  const server = await startFaultyLiteServer({ chain: liteChain(chain), key, behaviours });
-  onTestFinished(() => server.close());
-  return server;
-}
-
 function connect(servers: readonly LiteServer[], options: LiteClientOptions & Partial<GlobalConfig> = {}) {
-  const events: LiteEvent[] = [];
-  const onEvent = (event: LiteEvent) => void events.push(event);
-  const config = { ...served.configOf(servers), ...options };
-  const client = liteClient(config, { rate: 100_000, timeoutMs: 2_000, onEvent, ...options });
-  onTestFinished(() => client.close());
-  return { client, events };
+  return connectClient({ ...served.configOf(servers), ...options }, { timeoutMs: 2_000, ...options });
 }
 
 async function read(client: LiteClient): Promise<void> {
@@ -54,12 +37,8 @@ test("a client continues from a former one, unless the configuration has a hard 
 test("after validators have signed another block, nothing is read any more", async () => {
   // No key block makes one of the chains the only one that descends from the trusted block.
   const options = { ...SIGNED, keyBlocks: "none" } as const;
-  const [right, fork] = [
-    await madeChain({ ...options, steps: 4 }),
-    await madeChain({ ...options, rate: FALSE_RATE, steps: 6 }),
-  ].map(openChain);
-  if (!right || !fork) return expect.unreachable();
-  onTestFinished(async () => void (await Promise.all([right.close(), fork.close()])));
+  const right = await openMade({ ...options, steps: 4 });
+  const fork = await openMade({ ...options, rate: FALSE_RATE, steps: 6 });
   let isForked = false;
   const later: LiteBehaviour = { chain: (chain) => ({ ...chain, head: () => (isForked ? chain.head() : chain.zeroState()) }) };
   const initBlock = right.genesis().block;

@@ -7,8 +7,8 @@ import {
   writeBocRoots,
 } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
-import { type AccountId, type BlockId, smallestShard } from "@chain-query/format/identifiers";
-import { encodeState, encodeZeroState, lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
+import { encodeState, encodeZeroState, lookUpAccount } from "@chain-query/format/states";
 import { readProvedAccount } from "@chain-query/proof/accounts";
 import { openState } from "@chain-query/proof/blocks";
 import { describe, expect, test } from "vitest";
@@ -49,7 +49,7 @@ describe("checkAccountState", () => {
     for (const workchain of [5, 1, -2, 2 ** 31 - 1]) {
       const stranger = { workchain, hash: address(0xab) };
       for (const shardblk of [noBlock(workchain), noBlock(-(2 ** 31)), honest.shardblk]) {
-        const found = checkAccountState({ at: at.id, account: stranger }, { ...withoutShard(stranger), shardblk });
+        const found = checkAccountState({ at: at.id, account: stranger }, { ...accountAnswer(chain, at, stranger), shardblk });
         expect([found.account, found.cell, found.last.lt]).toEqual([undefined, undefined, 0n]);
       }
     }
@@ -162,7 +162,7 @@ describe("checkAccountState rejects", () => {
   test("an absent shard that a pruned branch hides, that has a state, or of an account whose shard is there", () => {
     const stranger = { workchain: 5, hash: address(0xab) };
     const check = (changes: Partial<LiteAnswer<"getAccountState">>, one: AccountId = stranger) =>
-      expect(() => checkAccountState({ at: at.id, account: one }, { ...withoutShard(stranger), ...changes }));
+      expect(() => checkAccountState({ at: at.id, account: one }, { ...accountAnswer(chain, at, stranger), ...changes }));
     check({ shardProof: writeBocRoots([mcHeader, createMerkleProof(at.state, () => undefined)]) }).toThrow(LiteError);
     check({ state: honest.state }).toThrow("must be empty, got a state");
     check({ shardProof: earlier.shardProof }).toThrow(LiteError);
@@ -198,17 +198,6 @@ describe("checkAccountState rejects", () => {
 /** Stands for the block of a shard that does not exist. */
 function noBlock(workchain: number): BlockId {
   return { workchain, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
-}
-
-/** The honest answer for an account of a workchain that the chain does not have. */
-function withoutShard(stranger: AccountId): LiteAnswer<"getAccountState"> {
-  return {
-    id: at.id,
-    shardblk: noBlock(stranger.workchain),
-    shardProof: stateProofs(at, (root) => lookUpShard(readStateShards(root), smallestShard(stranger))),
-    proof: new Uint8Array(),
-    state: new Uint8Array(),
-  };
 }
 
 /** A pruned branch with the hash at level 0. */

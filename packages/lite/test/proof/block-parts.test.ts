@@ -74,7 +74,7 @@ describe("checkZeroState", () => {
 
 describe("checkAllShards", () => {
   test.each([1, 2] as const)("lists the newest block of each shard, from a proof of %i roots", (roots) => {
-    const found = checkAllShards(at.id, shardsAnswer(at, roots));
+    const found = checkAllShards(at.id, shardsAnswer(chain, at, roots));
     expect(found.map(({ block: newest }) => newest.rootHash)).toEqual(
       [chain.block(LEFT, 6), chain.block(RIGHT, 3)].map((newest) => newest.id.rootHash),
     );
@@ -89,8 +89,8 @@ describe("checkAllShards", () => {
 
   test("rejects the shards of another block", () => {
     for (const roots of [1, 2] as const) {
-      const answer = shardsAnswer(at, roots);
-      const other = shardsAnswer(before, roots);
+      const answer = shardsAnswer(chain, at, roots);
+      const other = shardsAnswer(chain, before, roots);
       expect(() => checkAllShards(at.id, { ...answer, data: other.data })).toThrow("are not those of its proof");
       expect(() => checkAllShards(at.id, { ...answer, proof: other.proof })).toThrow("must prove the tree");
       expect(() => checkAllShards(at.id, { ...answer, id: other.id })).toThrow("the block of shards must be");
@@ -105,16 +105,16 @@ describe("checkAllShards", () => {
 });
 
 describe("checkSuspendedList", () => {
-  const answer = configAnswer(at);
+  const answer = configAnswer(chain, at);
 
   test("returns the list as of a block, and of a zero state", () => {
     for (const one of [at, chain.block(MASTER, 0)])
-      expect(checkSuspendedList(one.id, configAnswer(one))?.hash).toEqual(SUSPENDED.hash);
+      expect(checkSuspendedList(one.id, configAnswer(chain, one))?.hash).toEqual(SUSPENDED.hash);
   });
 
   test("rejects another block or state, and a proof that hides the list or some accounts of it", () => {
     expect(() => checkSuspendedList(at.id, { ...answer, id: before.id })).toThrow("the block of a configuration must be");
-    expect(() => checkSuspendedList(at.id, { ...answer, stateProof: configAnswer(before).stateProof })).toThrow(
+    expect(() => checkSuspendedList(at.id, { ...answer, stateProof: configAnswer(chain, before).stateProof })).toThrow(
       "must prove the tree",
     );
     expect(() => checkSuspendedList(at.id, { ...answer, stateProof: new Uint8Array() })).toThrow(LiteError);
@@ -128,14 +128,14 @@ describe("checkSuspendedList", () => {
 
 describe("checkQueueSize", () => {
   test("returns the size of a block's queue", () => {
-    for (const one of [block, at, chain.block(RIGHT, 0)]) expect(checkQueueSize(one.id, queueAnswer(one))).toBe(0);
+    for (const one of [block, at, chain.block(RIGHT, 0)]) expect(checkQueueSize(one.id, queueAnswer(chain, one))).toBe(0);
   });
 
   test("rejects another size, and the size of another block", () => {
-    const answer = queueAnswer(block);
+    const answer = queueAnswer(chain, block);
     expect(() => checkQueueSize(id, { ...answer, size: 1n })).toThrow("must have 0 messages, got 1");
     expect(() => checkQueueSize(id, { ...answer, id: at.id })).toThrow("the block of a queue must be");
-    expect(() => checkQueueSize(id, { ...answer, proof: queueAnswer(at).proof })).toThrow("must prove the tree");
+    expect(() => checkQueueSize(id, { ...answer, proof: queueAnswer(chain, at).proof })).toThrow("must prove the tree");
     expect(() => checkQueueSize(id, { ...answer, proof: undefined })).toThrow("has no proof");
     const hidden = writeBocRoots([headerProof(block), createMerkleProof(block.state, () => undefined)]);
     expect(() => checkQueueSize(id, { ...answer, proof: hidden })).toThrow("is a pruned branch");
@@ -148,6 +148,6 @@ describe("checkQueueSize", () => {
   ])("rejects a state of another %s in the place of a zero state", (_, zero, { state }) => {
     const wrong = { ...zero, rootHash: state.hash };
     const proof = writeBoc(createMerkleProof(state, (cell) => void readQueueSize(cell)));
-    expect(() => checkQueueSize(wrong, { ...queueAnswer(block), id: wrong, proof })).toThrow("is one of");
+    expect(() => checkQueueSize(wrong, { ...queueAnswer(chain, block), id: wrong, proof })).toThrow("is one of");
   });
 });

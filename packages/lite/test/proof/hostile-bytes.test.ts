@@ -37,16 +37,16 @@ function target<Answer extends object>(answer: Answer, run: (answer: Answer) => 
 const targets = [
   target(accountAnswer(chain, at, account), (answer) => checkAccountState({ at: at.id, account }, answer)),
   target(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
-  target(shardsAnswer(at, 1), (answer) => checkAllShards(at.id, answer)),
-  target(shardsAnswer(at, 2), (answer) => checkAllShards(at.id, answer)),
-  target(configAnswer(at), (answer) => checkSuspendedList(at.id, answer)),
-  target(queueAnswer(block), (answer) => checkQueueSize(id, answer)),
+  target(shardsAnswer(chain, at, 1), (answer) => checkAllShards(at.id, answer)),
+  target(shardsAnswer(chain, at, 2), (answer) => checkAllShards(at.id, answer)),
+  target(configAnswer(chain, at), (answer) => checkSuspendedList(at.id, answer)),
+  target(queueAnswer(chain, block), (answer) => checkQueueSize(id, answer)),
   target({ id, mode: 1, headerProof: writeBoc(headerProof(block)) }, (answer) => checkBlockHeader(id, answer)),
   target({ id, data: block.boc }, (answer) => checkBlockData(id, answer)),
   target(lookupAnswer(chain, at, block), (answer) =>
     checkBlockLookup({ at: at.id, shard: LEFT, selector: { time: block.time } }, answer),
   ),
-  target(listAnswer(block, list), (answer) => checkTransactionCells(list, answer)),
+  target(listAnswer(chain, block, list), (answer) => checkTransactionCells(list, answer)),
   target(historyAnswer(chain, account, newest.id, 16), (answer) =>
     checkHistory({ account, from: newest.id, count: 16 }, answer),
   ),

@@ -1,4 +1,4 @@
-/** A small chain of the masterchain and two shards, whose transactions have no messages. */
+/** A small chain of the masterchain and two shards, whose transactions have no messages, and the answers of a lite server about it. */
 import { readShardAccount, SHARD_ACCOUNTS, SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
 import { type AssembledBlock, assembleBlock, type BlockTransaction, describeShard } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
@@ -9,6 +9,7 @@ import {
   type BlockId,
   type BlockRef,
   containsAccount,
+  containsPrefix,
   type ShardId,
   type TransactionId,
   WHOLE_WORKCHAIN,
@@ -23,6 +24,9 @@ import {
   type ShardState,
 } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import { type LiteChain, LoadedChain } from "../../src/answers/lite-chain.ts";
+import { answerCall } from "../../src/answers/respond.ts";
+import { type LiteCall, type LiteQuery, readQuery } from "../../src/wire/tl/queries.ts";
 
 export const MASTER: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
 export const LEFT: ShardId = { workchain: 0, shard: 2n ** 62n };
@@ -50,11 +54,16 @@ export interface SampleTransaction {
   readonly block: BlockId;
 }
 
-export interface SampleChain {
-  /** By shard and number. */
+export interface SampleChain extends LiteChain {
+  /** Each after those that it refers to. */
   readonly blocks: readonly SampleBlock[];
   readonly transactions: readonly SampleTransaction[];
   block(shard: ShardId, seqno: number): SampleBlock;
+  /** Adds a masterchain block. */
+  extend(): void;
+  /** The honest answer of a lite server. */
+  answer(call: LiteCall): Uint8Array;
+  ask<Answer>(query: LiteQuery<Answer>): Answer;
 }
 
 /** The configuration's list of suspended accounts. */
@@ -99,7 +108,7 @@ export const IDLE: readonly AccountId[] = [0x00, 0x12, 0x20, 0x7f, 0x80, 0xff].m
 }));
 
 /**
- * Makes a chain of `steps` masterchain blocks. The left shard makes two blocks for each of them, the right shard one. Each account has
+ * Makes a chain of `steps` masterchain blocks, which can be extended. The left shard makes two blocks for each of them, the right shard one. Each account has
  * two transactions in each of its blocks. Blocks of a step have the same time, and two steps follow in each second.
  */
 export function sampleChain(steps: number): SampleChain {
@@ -144,22 +153,40 @@ export function sampleChain(steps: number): SampleChain {
     return block;
   };
 
-  for (let step = 1; step <= steps; step++) {
+  let step = 0;
+  const extend = (): void => {
+    step += 1;
     const time = TIME + Math.floor((step + 1) / 2);
     add(left, time);
-    const newest = [add(left, time), add(right, time)].map((block) => describeShard(block, step));
-    shards = newest;
+    shards = [add(left, time), add(right, time)].map((block) => describeShard(block, step));
     add(top, time);
-  }
-  return {
-    blocks,
-    transactions,
-    block: ({ workchain, shard }, seqno) => {
-      const found = blocks.find(({ id }) => id.workchain === workchain && id.shard === shard && id.seqno === seqno);
-      if (!found) throw new Error(`the sample has no block ${workchain}:${shard}:${seqno}`);
+  };
+  for (let i = 0; i < steps; i++) extend();
+  const find = ({ workchain, shard }: ShardId, seqno: number) =>
+    blocks.find(({ id }) => id.workchain === workchain && id.shard === shard && id.seqno === seqno);
+  const chain: SampleChain = {
+    ...{ blocks, transactions, extend },
+    block: (shard, seqno) => {
+      const found = find(shard, seqno);
+      if (!found) throw new Error(`the sample has no block ${shard.workchain}:${shard.shard}:${seqno}`);
       return found;
     },
+    head: () => chain.block(MASTER, top.ref.seqno).id,
+    zeroState: () => chain.block(MASTER, 0).id,
+    findBlock: (shard, selector) => {
+      const fits = ({ id, endLt, time }: SampleBlock): boolean => {
+        if ("seqno" in selector) return id.seqno === selector.seqno;
+        return "lt" in selector ? endLt >= selector.lt : time >= selector.time;
+      };
+      return blocks.find((block) => block.root && containsPrefix(block.id, shard) && fits(block))?.id;
+    },
+    blockData: (id) => find(id, id.seqno)?.boc,
+    state: (id) => find(id, id.seqno)?.state,
+    answer: (call) => answerCall(loaded, call),
+    ask: (query) => query.read(chain.answer(readQuery(query.bytes))),
   };
+  const loaded = new LoadedChain(chain);
+  return chain;
 }
 
 const emptyId: BlockId = { ...MASTER, seqno: 0, rootHash: NOTHING, fileHash: NOTHING };

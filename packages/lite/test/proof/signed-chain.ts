@@ -1,14 +1,13 @@
 /** A chain of masterchain blocks that validators with keys from a seed have signed, and the links between its blocks. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { assembleBlock, readBlockConfig, readBlockHeader } from "@chain-query/format/blocks";
-import { type Cell, CellBuilder, createMerkleProof, sha256, writeBoc } from "@chain-query/format/cells";
+import { type Cell, CellBuilder, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpPastBlock, readMasterchainParts } from "@chain-query/format/states";
 import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
 import { encodeValidatorSet, type Validator, type ValidatorGroup } from "@chain-query/format/validators";
-import { adnlKeyId } from "../../src/wire/adnl/handshake.ts";
-import { TlWriter } from "../../src/wire/tl/bytes.ts";
+import { blockSignatures } from "../../src/answers/signing-chain.ts";
 import type { LiteAnswer, LiteSignatureSet } from "../../src/wire/tl/scheme.ts";
 import { MASTER, zeroState } from "./sample-chain.ts";
 
@@ -107,37 +106,20 @@ export function signedChain(length: number, configs: Readonly<Record<number, Cel
   return blocks;
 }
 
-const SESSION = Buffer.alloc(32, 0x5e);
+const sessionId = Buffer.alloc(32, 0x5e);
 
 /** The signatures of validators, of all that sign the block by default. */
 export function signatures(
   { id, group }: Pick<SignedBlock, "id" | "group">,
   form: Form,
-  signers: readonly Validator[] = group.validators,
+  validators: readonly Validator[] = group.validators,
 ): LiteSignatureSet {
-  const candidate = candidateOf(id);
-  const vote = new TlWriter().uint(0x40a7e105).uint(0xb691cd3f).int(614).raw(sha256(candidate)).finish();
-  const message =
-    form === "ordinary"
-      ? new TlWriter().uint(0xc50b6e70).raw(id.rootHash).raw(id.fileHash).finish()
-      : new TlWriter().uint(0xa8e33df8).raw(SESSION).bytes(vote).finish();
-  const made = signers.map(({ publicKey }) => {
-    const key = keys.get(Buffer.from(publicKey).toString("hex")) as KeyObject;
-    return { nodeIdShort: adnlKeyId(publicKey), signature: sign(null, message, key) };
-  });
-  const validatorSetHash = group.listHash | 0;
-  return form === "ordinary"
-    ? { type: "signatureSet.ordinary", validatorSetHash, catchainSeqno: group.catchainSeqno, signatures: made }
-    : {
-        ...{ type: "signatureSet.simplex", ccSeqno: group.catchainSeqno, validatorSetHash, signatures: made },
-        ...{ sessionId: SESSION, slot: 614, candidate },
-      };
-}
-
-/** TL `consensus.candidateHashDataOrdinary` without a parent. */
-export function candidateOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId, collated = 0xc0): Uint8Array {
-  const writer = new TlWriter().uint(0xe8f9bcdc).int(workchain).long(shard).int(seqno).raw(rootHash).raw(fileHash);
-  return writer.raw(Buffer.alloc(32, collated)).uint(0x22cbcca9).finish();
+  const keyOf = ({ publicKey }: Validator) => keys.get(Buffer.from(publicKey).toString("hex")) as KeyObject;
+  const signers = {
+    ...{ group: { ...group, validators }, form, sessionId },
+    sign: (validator: Validator, message: Uint8Array) => sign(null, message, keyOf(validator)),
+  };
+  return blockSignatures({ signers: () => signers }, id) as LiteSignatureSet;
 }
 
 const proofOf = (root: Cell, read: (root: Cell) => unknown) => writeBoc(createMerkleProof(root, (cell) => void read(cell)));

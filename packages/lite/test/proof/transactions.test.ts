@@ -21,7 +21,7 @@ describe("a list of a block's transactions", () => {
     const expected = Array.from(readTransactions(root, { after, falling: reverse }));
     for (const count of [1, 2, 5, 6, 7, 300]) {
       const asked = { block: block.id, count, after, reverse };
-      const { transactions, isComplete } = checkTransactionCells(asked, listAnswer(block, asked));
+      const { transactions, isComplete } = checkTransactionCells(asked, listAnswer(chain, block, asked));
       const shown = ({ account, lt, cell }: PlacedTransaction) => ({ account, lt, hash: cell.hash });
       expect(transactions.map(shown)).toEqual(expected.slice(0, count).map(shown));
       expect(isComplete).toBe(expected.length < count);
@@ -29,13 +29,13 @@ describe("a list of a block's transactions", () => {
   });
 
   const asked = { block: block.id, count: 3 };
-  const honest = listAnswer(block, asked);
-  const full = listAnswer(block, { ...asked, count: 100 });
+  const honest = listAnswer(chain, block, asked);
+  const full = listAnswer(chain, block, { ...asked, count: 100 });
   const all = readBocRoots(full.transactions);
   const cells = readBocRoots(honest.transactions);
   const falseAnswers: readonly [what: string, falseAnswer: Partial<typeof honest>, message: string][] = [
     ["of another block", { id: chain.block(LEFT, 3).id }, "the block of transactions must be"],
-    ["with another block's proof", { proof: listAnswer(chain.block(LEFT, 3), asked).proof }, "must prove the tree"],
+    ["with another block's proof", { proof: listAnswer(chain, chain.block(LEFT, 3), asked).proof }, "must prove the tree"],
     ["that ends early", { transactions: writeBocRoots(cells.slice(0, 2)) }, "or be complete, got 2"],
     [
       "that ends early and claims to be complete",
@@ -91,7 +91,8 @@ describe("checkHistory", () => {
     ids: indices.map((i) => honest.ids[i] as (typeof honest.ids)[number]),
     transactions: writeBocRoots(indices.map((i) => cells[i] as Cell)),
   });
-  const ofOtherAccount = historyAnswer(chain, ACTIVE[1] as typeof account, newest.id, 16);
+  const other = chain.transactions.findLast((one) => one.account === ACTIVE[1]) as SampleTransaction;
+  const ofOtherAccount = historyAnswer(chain, other.account, other.id, 16);
   const falseAnswers: readonly [what: string, falseAnswer: Partial<typeof honest>, message: string][] = [
     ["a gap", pick(0, 1, 3, 4), "must have hash"],
     ["another beginning", pick(1, 2), "must have hash"],

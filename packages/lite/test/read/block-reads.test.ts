@@ -1,12 +1,9 @@
 /** Reads of blocks through the pool, from a simulated server of a sample chain. */
-import { writeBoc } from "@chain-query/format/cells";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { findBlock, readHistory, readProvedHeader } from "../../src/read/blocks.ts";
 import { type ReadContext, readContext } from "../../src/read/read-context.ts";
-import { type LiteCall, writeAnswer } from "../../src/wire/tl/queries.ts";
-import { headerProof, lookupAnswer } from "../proof/honest-answers.ts";
 import { MASTER, sampleChain } from "../proof/sample-chain.ts";
-import { elapse, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { elapse, SimulatedNetwork, useVirtualClock } from "../servers/simulated-network.ts";
 
 const chain = sampleChain(6);
 const [before, at] = [chain.block(MASTER, 2), chain.block(MASTER, 6)];
@@ -14,22 +11,13 @@ const [before, at] = [chain.block(MASTER, 2), chain.block(MASTER, 6)];
 let network: SimulatedNetwork;
 let context: ReadContext;
 
+useVirtualClock();
 beforeEach(async () => {
-  vi.useFakeTimers();
   network = new SimulatedNetwork([{}]);
   network.tips[0] = at.id;
-  network.answer = (call: LiteCall) => {
-    if (call.name === "lookupBlockWithProof") return writeAnswer(call.name, lookupAnswer(chain, at, before));
-    if (call.name !== "getBlockHeader") return expect.unreachable(call.name);
-    return writeAnswer(call.name, { ...call.args, headerProof: writeBoc(headerProof(at)) });
-  };
+  network.answer = chain.answer;
   context = readContext(network.pool, at.id, false, new AbortController().signal);
   await elapse(readProvedHeader(context, at.id));
-});
-
-afterEach(async () => {
-  await network.close();
-  vi.useRealTimers();
 });
 
 test.each([

@@ -1,21 +1,15 @@
 /** Look-ups by time as of a head whose second has newer blocks, at servers that know these. */
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { FAST } from "@chain-query/testing/chains";
-import { expect, onTestFinished, test } from "vitest";
-import { liteChain } from "../../src/answers/signing-chain.ts";
+import { expect, test } from "vitest";
 import { lastOfSecond } from "../../src/faults/chain-tips.ts";
-import { startFaultyLiteServer } from "../../src/faults/faulty-server.ts";
-import { liteClient } from "../../src/lite-client.ts";
-import { existing, serveChain } from "../served-chain.ts";
+import { connectClient, existing, serve, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(14, { ...FAST, shards: 2, resharding: 4 });
 const masters = served.headers.filter(({ id }) => id.workchain === -1);
 
 test("the first block of each second is found", async () => {
-  const behaviours = [lastOfSecond()];
-  const server = await startFaultyLiteServer({ chain: liteChain(served.chain), key: new Uint8Array(32).fill(9), behaviours });
-  await using client = liteClient(served.configOf([server]), { rate: 100_000 });
-  onTestFinished(() => server.close());
+  const { client } = connectClient(served.configOf([await serve(served.chain, lastOfSecond())]));
   const first = existing(masters[0]).time;
   const shards = [MASTERCHAIN, { workchain: 0, shard: 2n ** 62n }, { workchain: 0, shard: 1n }];
   let shared = 0;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { commonOldest, findHistory, findOldest } from "../../src/read/histories.ts";
-import { block, SimulatedNetwork } from "../servers/simulated-network.ts";
+import { block, SimulatedNetwork, useVirtualClock } from "../servers/simulated-network.ts";
 
 /** Times are ten times the seqno. */
 function keeps(oldest: number) {
@@ -54,8 +54,9 @@ describe("the oldest block of a server", () => {
   });
 });
 
+useVirtualClock();
+
 test("a search waits for the connection, and asks a server that cannot be reached nothing", async () => {
-  vi.useFakeTimers();
   const network = new SimulatedNetwork([{ connectDelay: 700 }, { isDown: true }]);
   network.tips.fill(block(100));
   const { asked, timeOf } = keeps(70);
@@ -65,6 +66,4 @@ test("a search waits for the connection, and asks a server that cannot be reache
   expect(asked).toEqual([]);
   await vi.advanceTimersByTimeAsync(500);
   expect(await found).toEqual([{ seqno: 70, time: 700 }, undefined]);
-  await network.close();
-  vi.useRealTimers();
 });

@@ -2,9 +2,7 @@
 
 import type { AccountId, MessageKey } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
-import { liteClient } from "../../src/lite-client.ts";
-import type { LiteEvent } from "../../src/servers/events.ts";
-import { existing, serveChain } from "../served-chain.ts";
+import { connectClient, existing, serveChain } from "../served-chain.ts";
 
 const served = await serveChain(150, { seed: 5, accounts: 6, rate: 40, blockInterval: 1, shards: 2, transactionLimit: 8 });
 const { chain } = served;
@@ -26,12 +24,11 @@ const delays = served.accounts
 
 /** Searches a receiver with a new client. */
 async function search(message: MessageKey, maxQueries?: number) {
-  const events: LiteEvent[] = [];
-  await using client = liteClient(served.configOf([served.server]), { rate: 100_000, onEvent: (event) => events.push(event) });
+  const { client, events } = connectClient(served.configOf([served.server]));
   await client.waitForHead({ seqno: chain.head().block.id.seqno });
-  events.length = 0;
+  const before = events.length;
   const found = await client.findReceiver(message, { maxQueries }).catch((error: unknown) => error);
-  const answers = events.filter((event) => event.type === "answer");
+  const answers = events.slice(before).filter((event) => event.type === "answer");
   const pages = answers.filter((event) => event.function === "getTransactions").length;
   return { found, queries: answers.length, pages, call: events.find(({ type }) => type === "call") };
 }

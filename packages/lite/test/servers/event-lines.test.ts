@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type LiteEvent, liteEventLines } from "../../src/servers/events.ts";
-import { LiteError } from "../../src/wire/lite-error.ts";
-import { SimulatedNetwork } from "./simulated-network.ts";
+import { useVirtualClock } from "./simulated-network.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualClock();
 
 test("what a server can cause at any time is one line for each server, class and minute", async () => {
   const lineOf = liteEventLines();
@@ -31,17 +24,4 @@ test("what a server can cause at any time is one line for each server, class and
   expect(lines()).toEqual([]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(lines()).toHaveLength(4);
-});
-
-test("a server that fails with ever new texts is reported once for each class of errors", async () => {
-  let attempts = 0;
-  const connect = async (): Promise<never> => {
-    attempts += 1;
-    throw new LiteError("unavailable", `${attempts}`);
-  };
-  const failing = new SimulatedNetwork([{}], { connect });
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  expect(attempts).toBeGreaterThan(50);
-  expect(failing.events.filter(({ type }) => type === "server-down")).toHaveLength(1);
-  await failing.close();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ConfigError, parseGlobalConfig } from "../../src/servers/global-config.ts";
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
@@ -84,59 +84,35 @@ test("warns of a key with two addresses, and uses the first", () => {
   ]);
 });
 
-describe("refuses with one line", () => {
-  const short = Buffer.alloc(31, 1).toString("base64");
-  test.each([
-    ["no JSON", "key: value", /^config: must be JSON, got .*$/],
-    ["no object", "[1]", /^config: must be an object, got \[1\]$/],
-    ["no server", file({ servers: [] }), /^liteservers: must list at least one lite server, got none$/],
-    [
-      "no server list",
-      `{"validator":{"zero_state":${blockId(0)}}}`,
-      /^liteservers: must list at least one lite server, got none$/,
-    ],
-    ["servers that are no list", `{"liteservers":{}}`, /^liteservers: must be an array, got \{\}$/],
-    [
-      "a short key",
-      file({ servers: [server("", 1).replace(key(1), short)] }),
-      /^liteservers\[0\]\.id\.key: must be 32 bytes in base64, got "A/,
-    ],
-    [
-      "a port of 0",
-      file({ servers: [server("").replace("53312", "0")] }),
-      /^liteservers\[0\]\.port: must be a whole number from 1 to 65535, got 0$/,
-    ],
-    [
-      "a large port",
-      file({ servers: [server(""), server("").replace("53312", "65536")] }),
-      /^liteservers\[1\]\.port: .* got 65536$/,
-    ],
-    ["no port", file({ servers: [server("").replace('"port"', '"prt"')] }), /^liteservers\[0\]\.port: .* got nothing$/],
-    [
-      "no address",
-      file({ servers: [server("").replace('"ip"', '"pi"')] }),
-      /^liteservers\[0\]\.ip: must be an IPv4 address, as text or as a whole number .* got nothing$/,
-    ],
-    [
-      "a name as address",
-      file({ servers: [server("").replace("-2018135749", '"lite.example"')] }),
-      /^liteservers\[0\]\.ip: must be an IPv4 address, .*; or leave it out and give a name as "host", got "lite.example"$/,
-    ],
-    ["half an address", file({ servers: [server("").replace("-2018135749", '"127.0.1"')] }), /got "127.0.1"$/],
-    [
-      "a key of another kind",
-      file({ servers: [server("").replace("pub.ed25519", "pub.aes")] }),
-      /id\.@type: must be "pub.ed25519", got "pub.aes"$/,
-    ],
-    [
-      "no zero state",
-      `{"liteservers":[${server("")}],"validator":{}}`,
-      /^validator\.zero_state: must be an object, got nothing$/,
-    ],
-    ["no validator", `{"liteservers":[${server("")}]}`, /^validator: must be an object, got nothing$/],
-  ])("%s", (_, text, message) => {
-    expect(() => parseGlobalConfig(text)).toThrow(ConfigError);
-    expect(() => parseGlobalConfig(text)).toThrow(message);
-    expect(() => parseGlobalConfig(text)).not.toThrow(/\n/);
-  });
-});
+const refuses = (text: string, message: string | RegExp) => {
+  expect(() => parseGlobalConfig(text)).toThrow(ConfigError);
+  expect(() => parseGlobalConfig(text)).toThrow(message);
+  expect(() => parseGlobalConfig(text)).not.toThrow(/\n/);
+};
+
+test.each([
+  ["no JSON", "key: value", /^config: must be JSON, got .*$/],
+  ["no object", "[1]", /^config: must be an object, got \[1\]$/],
+  ["an empty list", file({ servers: [] }), /^liteservers: must list at least one lite server, got none$/],
+  ["no list", `{"validator":{"zero_state":${blockId(0)}}}`, /^liteservers: must list at least one lite server, got none$/],
+  ["servers that are no list", `{"liteservers":{}}`, /^liteservers: must be an array, got \{\}$/],
+  ["no validator", `{"liteservers":[${server("")}]}`, /^validator: must be an object, got nothing$/],
+])("refuses %s with one line", (_, text, message) => refuses(text, message));
+
+const ip = "liteservers[0].ip: must be an IPv4 address, as text or as a whole number from -2147483648 to 4294967295";
+test.each([
+  ["a short key", key(7), Buffer.alloc(31, 1).toString("base64"), 'liteservers[0].id.key: must be 32 bytes in base64, got "A'],
+  ["a port of 0", "53312", "0", "liteservers[0].port: must be a whole number from 1 to 65535, got 0"],
+  ["a large port", "53312", "65536", "liteservers[0].port: must be a whole number from 1 to 65535, got 65536"],
+  ["no port", '"port"', '"prt"', "liteservers[0].port: must be a whole number from 1 to 65535, got nothing"],
+  ["no address", '"ip"', '"pi"', `${ip}; or leave it out and give a name as "host", got nothing`],
+  [
+    "a name as address",
+    "-2018135749",
+    '"lite.example"',
+    `${ip}; or leave it out and give a name as "host", got "lite.example"`,
+  ],
+  ["half an address", "-2018135749", '"127.0.1"', 'got "127.0.1"'],
+  ["a key of another kind", "pub.ed25519", "pub.aes", 'liteservers[0].id.@type: must be "pub.ed25519", got "pub.aes"'],
+  ["no zero state", '"zero_state"', '"state"', "validator.zero_state: must be an object, got nothing"],
+])("refuses %s with one line", (_, right, wrong, message) => refuses(file().replace(right, wrong), message));

@@ -1,16 +1,10 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Hedges } from "../../src/servers/choice.ts";
-import { MAX_IN_FLIGHT, ServerLimit } from "../../src/servers/server-limits.ts";
-import { type Behaviour, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
+import { MAX_IN_FLIGHT } from "../../src/servers/server-limits.ts";
+import { type Behaviour, elapse, SimulatedNetwork, TIME, useVirtualClock } from "./simulated-network.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useVirtualClock();
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.record({ delay: fc.integer({ min: 1, max: 4_000 }) }),
@@ -59,7 +53,6 @@ test("a server has 32 queries at a time, its own one for the newest block among 
   const reads = Array.from({ length: 200 }, (_, i) => network.time(10_000, i + 1));
   expect(await elapse(Promise.all(reads))).toEqual(reads.map(() => TIME));
   expect(network.mostInFlight).toBe(MAX_IN_FLIGHT);
-  await network.close();
 });
 
 test("second servers are asked for 1 query in 20, and 10 at once", async () => {
@@ -94,21 +87,4 @@ test("waiting reads are sent as soon as the rate allows, in their order", async 
   const seconds = (performance.now() - started) / 1000;
   expect(seconds).toBeGreaterThan((200 - rate) / rate - 0.5);
   expect(seconds).toBeLessThan((200 - rate) / rate + 1);
-  await network.close();
-});
-
-test("a server over its limit receives half as many queries, and later as many as before", async () => {
-  const limit = new ServerLimit(40);
-  limit.halve();
-  expect(limit.rate).toBe(20);
-  expect(limit.take()).toBe(false);
-  limit.halve();
-  limit.halve();
-  expect(limit.rate).toBe(5);
-  for (let i = 0; i < 20; i++) limit.halve();
-  expect(limit.rate).toBe(1);
-  vi.advanceTimersByTime(10_000);
-  expect(limit.rate).toBeCloseTo(1 + 40 / 3);
-  vi.advanceTimersByTime(30_000);
-  expect(limit.rate).toBe(40);
 });

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { withDeadline } from "../../src/servers/deadline.ts";
 import { isBehind, isMissing, isMissingSomewhere } from "../../src/servers/fault.ts";
 import { queries } from "../../src/wire/tl/queries.ts";
-import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
+import { type Behaviour, block, elapse, SimulatedNetwork, TIME, useVirtualClock } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
 
@@ -11,14 +11,7 @@ function start(...[behaviours, options]: ConstructorParameters<typeof SimulatedN
   return network;
 }
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
-afterEach(async () => {
-  await network.close();
-  vi.useRealTimers();
-});
+useVirtualClock();
 
 describe("one faulty server beside an honest one", () => {
   const faults: Readonly<Record<string, Behaviour>> = {
@@ -178,18 +171,11 @@ test("a server with a false answer goes to quarantine for 10 minutes, with the e
 test("a server that is down is tried again, with pauses up to a minute, indefinitely", async () => {
   start([{ isDown: true }, {}]);
   await vi.advanceTimersByTimeAsync(3_600_000);
-  const attempts = network.events.filter(({ type }) => type === "server-down");
-  // One line for the same reason.
-  expect(attempts).toHaveLength(1);
+  // One event for the class of errors, whose texts are ever new.
+  expect(network.events.filter(({ type }) => type === "server-down")).toHaveLength(1);
   network.behaviours[0] = {};
   await vi.advanceTimersByTimeAsync(61_000);
   expect(network.servers[0]?.status.state).toBe("ready");
-});
-
-test("three timeouts end a connection until the next attempt", async () => {
-  start([{ isStalled: true }]);
-  for (let i = 1; i <= 4; i++) await elapse(network.time(3_500, i).catch(() => undefined));
-  expect(network.events.some(({ type }) => type === "server-down")).toBe(true);
 });
 
 test("a read that was lost because others failed is sent again, and is no failure of the server", async () => {
@@ -235,13 +221,6 @@ test("the slower of two servers is asked less", async () => {
   expect(slow).toBeLessThan(Math.min(...others) / 2);
 });
 
-test("a second server is asked when the first takes long", async () => {
-  start([{ delay: 2_500 }, { delay: 2_500 }, { delay: 2_500 }]);
-  for (let i = 1; i <= 20; i++) await elapse(network.time(10_000, i));
-  const hedges = network.events.filter((event) => event.type === "answer" && event.isHedge);
-  expect(hedges.length).toBeGreaterThan(5);
-});
-
 test("a verification ends with its read, and its server is not to blame", async () => {
   const { pool, servers, events } = start([{}]);
   let ended: unknown;
@@ -261,19 +240,13 @@ test("a verification ends with its read, and its server is not to blame", async 
   expect([servers[0]?.state, events.filter(({ type }) => type === "server-down")]).toEqual(["ready", []]);
 });
 
-test("the slower of two attempts is cancelled", async () => {
+test("a second server is asked when the first takes long, and the slower one is cancelled", async () => {
   start([{ isStalled: true }, { delay: 10 }]);
   for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i));
-  const lost = network.events.filter((event) => event.type === "answer" && event.outcome === "cancelled");
-  expect(lost.length).toBeGreaterThan(0);
+  const answers = network.events.filter((event) => event.type === "answer");
+  expect(answers.some(({ outcome, isHedge }) => outcome === "ok" && isHedge)).toBe(true);
+  expect(answers.some(({ outcome, isHedge }) => outcome === "cancelled" && !isHedge)).toBe(true);
   expect(network.servers.map(({ limit }) => limit.inFlight)).toEqual([1, 1]);
-});
-
-test("equal reads at the same time are one query", async () => {
-  start([{}]);
-  const reads = Array.from({ length: 10 }, () => network.time());
-  expect(await elapse(Promise.all(reads))).toEqual(Array.from({ length: 10 }, () => TIME));
-  expect(network.calls[0]).toHaveLength(1);
 });
 
 test("a reader that leaves does not end the read of the others", async () => {

@@ -1,8 +1,8 @@
 /** The class of each refusal, by the code and the text of the node. */
 
 import { expect, test } from "vitest";
-import { conclude, faultOf, isMissing } from "../../src/servers/fault.ts";
-import { LiteError } from "../../src/wire/lite-error.ts";
+import { faultOf, isMissing } from "../../src/servers/fault.ts";
+import type { LiteError } from "../../src/wire/lite-error.ts";
 import { queries, writeError } from "../../src/wire/tl/queries.ts";
 
 const block = `(-1,8000000000000000,40334669):${"AB".repeat(32)}:${"CD".repeat(32)}`;
@@ -68,14 +68,6 @@ test.each([
   const error = refusal(code, text);
   expect(faultOf(error)).toBe(fault);
   expect(isMissing(error)).toBe(fault === "missing");
-});
-
-test("the error of a read of which all servers lack the data is of the same class, with different codes", () => {
-  const errors = [refusal(602, "state already gc'd"), refusal(651, "state not in db"), refusal(-400, "lt not in db")];
-  const all = errors.filter((error) => error instanceof LiteError);
-  expect(all).toHaveLength(3);
-  expect(isMissing(conclude("getAccountState", all, 0))).toBe(true);
-  expect(isMissing(conclude("getAccountState", all, 1))).toBe(false);
 });
 
 test("the text of a server is cut at the wire, and has no control characters", () => {

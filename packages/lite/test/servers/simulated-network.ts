@@ -1,5 +1,5 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import { vi } from "vitest";
+import { beforeEach, onTestFinished, vi } from "vitest";
 import type { ReadHead } from "../../src/head/heads.ts";
 import type { Need } from "../../src/servers/choice.ts";
 import type { LiteEvent } from "../../src/servers/events.ts";
@@ -38,7 +38,15 @@ export function block(seqno: number, chain = 1): BlockId {
   return { workchain: -1, shard: -(2n ** 63n), seqno, rootHash, fileHash: new Uint8Array(32).fill(2) };
 }
 
-/** Servers without sockets, on the virtual clock of vitest, so that tests take milliseconds for hours. */
+/** The tests of a file run on the virtual clock of vitest, so that they take milliseconds for hours. */
+export function useVirtualClock(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+  });
+}
+
+/** Servers without sockets, on the virtual clock, until the end of the test. */
 export class SimulatedNetwork {
   readonly events: LiteEvent[] = [];
   readonly servers: Server[];
@@ -61,11 +69,7 @@ export class SimulatedNetwork {
 
   constructor(
     behaviours: readonly Behaviour[],
-    settings: {
-      readonly rate?: number;
-      readonly archival?: readonly number[];
-      readonly connect?: ServerContext["connect"];
-    } = {},
+    settings: { readonly rate?: number; readonly archival?: readonly number[] } = {},
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
@@ -81,13 +85,11 @@ export class SimulatedNetwork {
     );
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
-      connect:
-        settings.connect ??
-        (async ({ port }) => {
-          const { connectDelay } = this.behaviours[port] ?? {};
-          if (connectDelay !== undefined) await sleep(connectDelay);
-          return this.#connect(port);
-        }),
+      connect: async ({ port }) => {
+        const { connectDelay } = this.behaviours[port] ?? {};
+        if (connectDelay !== undefined) await sleep(connectDelay);
+        return this.#connect(port);
+      },
       zeroState,
       rate,
       attemptTimeout: 3_000,
@@ -98,6 +100,7 @@ export class SimulatedNetwork {
     const address = { host: "", publicKey: new Uint8Array(32), slices: [] };
     this.servers = behaviours.map((_, i) => new Server(`s${i}`, { ...address, port: i }, archival.includes(i), context));
     this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
+    onTestFinished(() => this.close());
   }
 
   timeOf: (id: BlockId) => number = ({ seqno }) => seqno;
@@ -153,7 +156,7 @@ export class SimulatedNetwork {
   }
 
   #connect(i: number): Connection {
-    if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
+    if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", `connection refused at ${performance.now()}`);
     const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
     const open = new Set<(error: Error) => void>();
     const close = (reason?: LiteError) => {

@@ -1,13 +1,16 @@
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
+import fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
 import { LiteError } from "../../src/wire/lite-error.ts";
 import { TlReader, TlWriter } from "../../src/wire/tl/bytes.ts";
+import { Scheme } from "../../src/wire/tl/codec.ts";
 import { queries, readQuery, withWait, writeAnswer, writeError } from "../../src/wire/tl/queries.ts";
-import type { LiteAnswer } from "../../src/wire/tl/scheme.ts";
+import { functions, type LiteAnswer, types, waitPrefix } from "../../src/wire/tl/scheme.ts";
 
 const hash = new Uint8Array(32).fill(7);
 const head: BlockId = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: hash, fileHash: hash };
 const account: AccountId = { workchain: 0, hash };
+const scheme = new Scheme(types);
 
 test("a call travels to the server, and its answer back", () => {
   const query = withWait(queries.getAccountState({ id: head, account }), { seqno: 9, timeoutMs: 500 });
@@ -98,4 +101,124 @@ test.each([
   ["no bytes", new Uint8Array(0), 601],
 ])("a server learns the code with which to answer %s", (_, bytes, code) => {
   expect(() => readQuery(bytes)).toThrow(expect.objectContaining({ name: "LiteError", kind: "protocol", code }));
+});
+
+/** As the public lite servers use them. */
+const ids = `
+  tonNode.blockId b7cdb167, tonNode.blockIdExt 6752eb78, tonNode.zeroStateIdExt 1d7235ae, liteServer.error bba9e148
+  liteServer.accountId 75a0e2c5, liteServer.masterchainInfo 85832881, liteServer.masterchainInfoExt a8cce0f5
+  liteServer.currentTime e953000d, liteServer.version 5a0491e5, liteServer.blockData a574ed6c, liteServer.blockState abaddc0c
+  liteServer.blockHeader 752d8219, liteServer.accountState 7079c751, liteServer.shardInfo 9fe6cd84
+  liteServer.allShardsInfo 098fe72d, liteServer.transactionInfo 0edeed47, liteServer.transactionList 6f26c60b
+  liteServer.transactionMetadata ff706385, liteServer.transactionId b12f65af, liteServer.transactionId3 2c81da77
+  liteServer.blockTransactions bd8cad2b, liteServer.blockTransactionsExt fb8ffce4, liteServer.signature a3def855
+  liteServer.signatureSet.ordinary f644a6e6, liteServer.signatureSet.simplex ac249800, liteServer.blockLinkBack ef7e1bef
+  liteServer.blockLinkForward 520fce1c, liteServer.partialBlockProof 8ed0d2c1, liteServer.configInfo ae7b272f
+  liteServer.shardBlockLink d30dcf72, liteServer.shardBlockProof 1d62a07a, liteServer.lookupBlockResult 99786be7
+  liteServer.outMsgQueueSize a7c64c85, liteServer.outMsgQueueSizes f8504a03, liteServer.blockOutMsgQueueSize 8acdbe1b
+  liteProxy.requestRateLimit 14cb3f0c
+  liteServer.getMasterchainInfo 89b5e62e
+  liteServer.getMasterchainInfoExt 70a671df, liteServer.getTime 16ad5a34, liteServer.getVersion 232b940b
+  liteServer.getBlock 6377cf0d, liteServer.getState ba6e2eb6, liteServer.getBlockHeader 21ec069e
+  liteServer.lookupBlock fac8f71e, liteServer.lookupBlockWithProof 9c045ff8, liteServer.getAccountState 6b890e25
+  liteServer.getAccountStatePrunned 5a698507, liteServer.getShardInfo 46a2f425, liteServer.getAllShardsInfo 74d3fd6b
+  liteServer.getOneTransaction d40f24ea, liteServer.getTransactions 1c40e7a1, liteServer.listBlockTransactions adfcc7da
+  liteServer.listBlockTransactionsExt 0079dd5c, liteServer.getBlockProof 8aea9c44, liteServer.getConfigAll 911b26b7
+  liteServer.getConfigParams 2a111c19, liteServer.getShardBlockProof 4ca60350, liteServer.getOutMsgQueueSizes 7bc19c36
+  liteServer.getBlockOutMsgQueueSize 8f6c7779, liteProxy.getRequestRateLimit f0f83e86
+  liteServer.waitMasterchainSeqno baeab892`;
+
+test("each constructor and function has its public id", () => {
+  const compiled = [...types, ...functions, waitPrefix].map((line) => scheme.compile(line));
+  const text = compiled.map(({ name, id }) => `${name} ${id.toString(16).padStart(8, "0")}`);
+  expect(text.sort()).toEqual(
+    ids
+      .trim()
+      .split(/,\s+|\n\s*/)
+      .sort(),
+  );
+});
+
+const anyBytes = (length: object) => fc.uint8Array(length).map((array) => new Uint8Array(array));
+const atoms: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  "#": fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  long: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  int256: anyBytes({ minLength: 32, maxLength: 32 }),
+  bytes: anyBytes({ maxLength: 300 }),
+  string: fc.string({ unit: "grapheme" }),
+  Bool: fc.boolean(),
+};
+
+/** Any value of a type, made from the scheme alone. */
+function anyOf(type: string): fc.Arbitrary<unknown> {
+  const item = /^\(vector (.+)\)$/.exec(type)?.[1];
+  if (item !== undefined) return fc.array(anyOf(item), { maxLength: 3 });
+  const atom = atoms[type];
+  if (atom !== undefined) return atom;
+  const bare = types.find((line) => line.split(/[ #]/)[0] === type);
+  if (bare !== undefined) return anyRecord(bare);
+  const lines = types.filter((line) => line.endsWith(` = ${type}`));
+  return fc.oneof(
+    ...lines.map((line) => {
+      const tag = (line.split(/[ #]/)[0] ?? "").replace(/^\w+\./, "");
+      return lines.length === 1 ? anyRecord(line) : anyRecord(line).map((value) => ({ type: tag, ...value }));
+    }),
+  );
+}
+
+function anyRecord(line: string): fc.Arbitrary<object> {
+  const fields = [...line.matchAll(/ (\w+):(?:mode\.(\d+)\?)?(\(.*?\)|\S+)/g)].map(([, name = "", bit, type = ""]) => ({
+    key: name === "id" && type === "int256" ? "hash" : name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    bit,
+    type,
+  }));
+  const all = fc.record(
+    Object.fromEntries(fields.filter(({ type }) => type !== "true").map(({ key, type }) => [key, anyOf(type)])),
+  );
+  return all.map((value) => {
+    const mode = Number(value["mode"]);
+    const absent = fields.filter(({ bit }) => bit !== undefined && (mode & (1 << Number(bit))) === 0).map(({ key }) => key);
+    return Object.fromEntries(Object.entries(value).filter(([key]) => !absent.includes(key)));
+  });
+}
+
+test.each([...types, ...functions])("written values are read back: %s", (line) => {
+  const codec = scheme.compile(line);
+  fc.assert(
+    fc.property(anyRecord(line), (value) => {
+      const writer = new TlWriter();
+      codec.write(writer, value);
+      const reader = new TlReader(writer.finish());
+      expect(codec.read(reader)).toEqual(value);
+      reader.end();
+    }),
+    { numRuns: 30, seed: 1 },
+  );
+});
+
+test("random bytes give only a LiteError", () => {
+  const ids = [...types, ...functions].map((line) => scheme.compile(line).id);
+  const bytesOfOne = fc
+    .tuple(fc.constantFrom(...ids), anyBytes({ maxLength: 400 }))
+    .map(([id, rest]) => new TlWriter().uint(id).raw(rest).finish());
+  const reads = [
+    readQuery,
+    ...[...new Set(types.map((line) => line.split(" = ")[1] ?? ""))].map(
+      (type) => (object: Uint8Array) => scheme.boxed(type).read(new TlReader(object)),
+    ),
+    queries.getTime().read,
+  ];
+  fc.assert(
+    fc.property(bytesOfOne, (object) => {
+      for (const read of reads) {
+        try {
+          read(object);
+        } catch (error) {
+          expect(error).toBeInstanceOf(LiteError);
+        }
+      }
+    }),
+    { numRuns: 200, seed: 1 },
+  );
 });

@@ -3,7 +3,6 @@ import { LiteError } from "../lite-error.ts";
 import { FrameReader } from "./frames.ts";
 import type { AdnlStreams } from "./handshake.ts";
 
-/** Uses of a channel. */
 interface ChannelOptions {
   readonly streams: AdnlStreams;
   readonly maxFrame: number;
@@ -62,7 +61,6 @@ export class Channel {
     this.#readOrWait();
   }
 
-  /** Reads bytes of the socket. */
   push(chunk: Uint8Array): void {
     if (this.#isClosed) return;
     try {

@@ -93,7 +93,6 @@ class ClientConnection implements Connection {
   readonly #idSuffix = randomBytes(28);
   readonly #confirmed = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<Error | undefined>();
-  /** Resolves when the server has confirmed the handshake. */
   readonly confirmed: Promise<void> = this.#confirmed.promise;
   readonly closed: Promise<Error | undefined> = this.#closed.promise;
   #isConfirmed = false;

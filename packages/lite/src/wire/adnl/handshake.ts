@@ -18,13 +18,11 @@ import { LiteError } from "../lite-error.ts";
 export const HANDSHAKE_BYTES = 256;
 const PARAMETER_BYTES = 160;
 
-/** The ciphers of one side. */
 export interface AdnlStreams {
   readonly receive: Cipheriv;
   readonly send: Cipheriv;
 }
 
-/** Random values of a client. */
 export interface HandshakeRandom {
   /** Used for one connection. */
   readonly key: AdnlKey;
@@ -45,11 +43,7 @@ export function writeHandshake(
   };
 }
 
-/**
- * Reads the client's half.
- *
- * @throws LiteError of kind "protocol" if it is for another key, or damaged.
- */
+/** Reads the client's half. @throws LiteError of kind "protocol" if it is for another key, or damaged. */
 export function readHandshake(packet: Uint8Array, key: AdnlKey): AdnlStreams {
   if (!adnlKeyId(key.publicKey).every((byte, at) => byte === packet[at])) {
     throw new LiteError("protocol", "ADNL: the handshake is for another key");

@@ -89,7 +89,6 @@ interface Query {
   readonly bytes: Uint8Array;
 }
 
-/** The connection of one client. */
 class Session {
   readonly #socket: Socket;
   readonly #options: ServeOptions;
@@ -110,7 +109,6 @@ class Session {
     socket.on("close", () => this.#close());
   }
 
-  /** Ends the connection. */
   end(): void {
     this.#socket.destroy();
   }

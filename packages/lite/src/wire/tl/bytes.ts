@@ -3,9 +3,7 @@ import { LiteError } from "../lite-error.ts";
 
 const utf8 = new TextDecoder();
 
-/**
- * Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes.
- */
+/** Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes. */
 export class TlReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -78,7 +76,6 @@ export class TlReader {
     return count;
   }
 
-  /** Throws if bytes are left. */
   end(): void {
     if (this.remaining > 0) throw new LiteError("protocol", `TL: ${this.remaining} bytes follow the end of the object`);
   }
@@ -152,7 +149,6 @@ export class TlWriter {
     return this;
   }
 
-  /** The written bytes. */
   finish(): Uint8Array {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#at);
   }
