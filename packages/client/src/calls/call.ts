@@ -5,7 +5,7 @@ import { type Operation, pathOf, toWire } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import type { Settings } from "../read-options.ts";
 import { createCarrier, type RawClient } from "../transport/openapi-fetch.ts";
-import type { Limiter, TransportSettings } from "../transport/settings.ts";
+import type { Limiter, OutgoingRequest, TransportSettings } from "../transport/settings.ts";
 import { now } from "../transport/timing.ts";
 import { transmit } from "../transport/transmit.ts";
 import { failure, openEnvelope } from "./envelope.ts";
@@ -47,7 +47,8 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
         emit?.("onCall", { call });
         try {
           const at = { ...usual, ...own } as TransportSettings;
-          const received = await carryCall(method, path, wire, own?.headers, (outgoing) => transmit(outgoing, at, call));
+          const send = (outgoing: OutgoingRequest) => transmit(outgoing, at, call);
+          const { response: received } = await carryCall(method, path, wire, own?.headers, send);
           const envelope = openEnvelope(received, call, validate);
           onCompleted({ envelope, received, attempts: call.attempts });
           return envelope.result;

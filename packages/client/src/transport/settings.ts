@@ -82,13 +82,18 @@ export interface OutgoingRequest {
   readonly request?: Request;
 }
 
-/** A response whose body has arrived completely. */
-export interface ReceivedResponse {
+/** A response whose body has arrived completely, and its request, with the key that was sent. */
+export interface ReceivedResponse extends NoBody {
   readonly response: Response;
   readonly text: string;
-  /** The key that was sent. */
-  readonly key: string | null;
-  readonly method: string;
-  /** The URL without its query and the key. */
-  readonly shownUrl: () => string;
+  readonly outgoing: OutgoingRequest;
 }
+
+interface NoBody {
+  readonly ok: true;
+  readonly status: 204;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** What openapi-fetch sees of a response, so that it reads no body: the transport has read it. */
+export const noBody: NoBody = { ok: true, status: 204, headers: new Map() };
