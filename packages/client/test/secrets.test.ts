@@ -190,11 +190,8 @@ describe("apiKey", () => {
   test("is asked for before each attempt, where it is a function", async () => {
     await using server = await startFaultServer(failure(503, "busy"), succeed);
     let asked = 0;
-    await createClient({
-      baseUrl: server.url,
-      ...longTimeouts,
-      apiKey: () => `key${++asked}`,
-    }).getMasterchainInfo();
+    const apiKey = () => `key${++asked}`;
+    await createClient({ baseUrl: server.url, ...longTimeouts, apiKey }).getMasterchainInfo();
     expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key1", "key2"]);
   });
 

@@ -5,11 +5,11 @@ import { type Operation, pathOf, toWire } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import type { Settings } from "../read-options.ts";
 import { createCarrier, type RawClient } from "../transport/openapi-fetch.ts";
-import type { Limiter, OutgoingRequest, TransportSettings } from "../transport/settings.ts";
+import type { Limiter, OutgoingRequest, ReceivedResponse, TransportSettings } from "../transport/settings.ts";
 import { now } from "../transport/timing.ts";
 import { transmit } from "../transport/transmit.ts";
-import { failure, openEnvelope } from "./envelope.ts";
-import { type QueryPromise, queryPromise } from "./query-promise.ts";
+import { type Envelope, extraOf, failure, openEnvelope } from "./envelope.ts";
+import { type QueryPromise, queryPromise, type Success } from "./query-promise.ts";
 
 type Method = (input?: object, given?: CallOptions) => QueryPromise<unknown>;
 
@@ -36,22 +36,23 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     const { method, members, path = pathOf(operation) } = about;
     const takesInput = Object.keys(members)[0];
     // Without inputs the options come first, or from JavaScript after an empty input.
-    return (input, given = takesInput ? undefined : input) =>
-      queryPromise(async (onCompleted) => {
+    return (input, given = takesInput ? undefined : input) => {
+      const call = { operation, attempts: 0 };
+      let received: ReceivedResponse;
+      let envelope: Envelope;
+      const run = async () => {
         const own: CallOptions | undefined = given && checkOptions("call", given, operation);
         const wire = toWire(operation, about, given === input ? {} : input);
         checkWire(operation, wire);
-        const call = { operation, attempts: 0 };
         const started = now();
         let error: unknown;
         emit?.("onCall", { call });
         try {
           const at = { ...usual, ...own } as TransportSettings;
           const send = (outgoing: OutgoingRequest) => transmit(outgoing, at, call);
-          const { response: received } = await carryCall(method, path, wire, own?.headers, send);
-          const envelope = openEnvelope(received, call, validate);
-          onCompleted({ envelope, received, attempts: call.attempts });
-          return envelope.result;
+          received = (await carryCall(method, path, wire, own?.headers, send)).response;
+          envelope = openEnvelope(received, call, validate);
+          return envelope.result as unknown;
         } catch (caught) {
           error = caught;
           annotate(caught, members, wire);
@@ -59,7 +60,14 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
         } finally {
           emit?.("onSettled", { call, durationMs: now() - started, error });
         }
+      };
+      return queryPromise(run(), (result) => {
+        const { response, text } = received;
+        Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
+        const { attempts } = call;
+        return { result, response, attempts, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
       });
+    };
   }
   return { raw, methodOf };
 }

@@ -99,11 +99,7 @@ describe("transactions", () => {
       fc.asyncProperty(account, fc.integer({ min: 1, max: 40 }), async (model, taken) => {
         const { requests: asked, chain } = growingAccount(model);
         let items = 0;
-        for await (const _ of chain.transactions({
-          address: rawAddress,
-          pageSize: 5,
-        }))
-          if (++items === taken) break;
+        for await (const _ of chain.transactions({ address: rawAddress, pageSize: 5 })) if (++items === taken) break;
         const after = asked.length;
         await new Promise((resolve) => setImmediate(resolve));
         expect(asked.length).toBe(after);

@@ -14,23 +14,13 @@ const page = (lts: string[], previous?: string): Reply =>
     },
   });
 
-async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAfter = Number.POSITIVE_INFINITY) {
+async function walked(replies: [Reply, ...Reply[]], input: object = {}) {
   await using server = await startFaultServer(...replies);
   const chain = createClient({ baseUrl: server.url, rateLimit: false });
   const lts: string[] = [];
-  for await (const item of chain.transactions({ address: rawAddress, ...input })) {
-    lts.push(item.transaction_id.lt);
-    if (lts.length >= breakAfter) break;
-  }
-  return {
-    lts,
-    asked: server.seen.map(({ url }) =>
-      url.replace(
-        "/api/v2/getTransactionsStd?address=0%3Aabababababababababababababababababababababababababababababababab",
-        "",
-      ),
-    ),
-  };
+  for await (const item of chain.transactions({ address: rawAddress, ...input })) lts.push(item.transaction_id.lt);
+  const path = `/api/v2/getTransactionsStd?address=${encodeURIComponent(rawAddress)}`;
+  return { lts, asked: server.seen.map(({ url }) => url.replace(path, "")) };
 }
 
 describe("transactions", () => {
@@ -57,12 +47,6 @@ describe("transactions", () => {
       "/api/v2/getTransactionsStd",
       "/api/v2/getConsensusBlock",
     ]);
-  });
-
-  test("follows the cursor of a page", async () => {
-    const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7"], "0")], { pageSize: 2 });
-    expect(lts).toEqual(["9", "8", "7"]);
-    expect(asked).toEqual(["&limit=2", `&limit=2&lt=7&hash=${hashOf("7")}`]);
   });
 
   test("requests two transactions if a page of one could repeat the last one", async () => {

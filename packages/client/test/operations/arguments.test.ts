@@ -296,10 +296,7 @@ describe("input", () => {
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     await chain.lookupBlock({ workchain: "-1", shard: -1n, seqno });
     await chain.getAddressInformation({ address: source, seqno });
-    await chain.getTransactionsStd({
-      address: source,
-      limit: seqno,
-    });
+    await chain.getTransactionsStd({ address: source, limit: seqno });
     expect(server.seen.map(({ body, url }) => body || url)).toEqual([
       '{"workchain":-1,"shard":"-1","seqno":13}',
       `{"address":"${source}","seqno":"13"}`,
