@@ -5,8 +5,7 @@ import { iterateTransactions, type ReadPage, type TransactionIterator, type Tran
 import type { Operation } from "./operations/input.ts";
 import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
-import type { CallOptions, ClientOptions } from "./options.ts";
-import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
+import { type CallOptions, type ClientOptions, mergeOptions, readClientOptions, type Settings } from "./options.ts";
 import { startLimiter } from "./transport/limiter.ts";
 import type { RawClient } from "./transport/openapi-fetch.ts";
 import type { Limiter } from "./transport/settings.ts";

@@ -2,8 +2,7 @@
 import { annotate, checkOptions, checkWire } from "#diagnostics";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf, toWire } from "../operations/input.ts";
-import type { CallOptions } from "../options.ts";
-import type { Settings } from "../read-options.ts";
+import type { CallOptions, Settings } from "../options.ts";
 import { createCarrier, type RawClient } from "../transport/openapi-fetch.ts";
 import type { Limiter, OutgoingRequest, ReceivedResponse, TransportSettings } from "../transport/settings.ts";
 import { now } from "../transport/timing.ts";
