@@ -30,14 +30,13 @@ describe("errors", () => {
   test.for(classes)("%s has its name, its code and its place", ([name, Class]) => {
     const error = new Class("went wrong", point, { cause: "why", extra: 5 });
     expect(error).toMatchObject({
+      ...point,
       name,
+      code: Class.code,
       message: "lookupBlock: went wrong",
-      operation: "lookupBlock",
-      attempts: 2,
       cause: "why",
       extra: 5,
     });
-    expect(error.code).toBe(Class.code);
     expect(error.docs).toBe(`https://chain-query.github.io/chain-query/errors/#${Class.code}`);
     expect(error.stack).toContain("errors.test.ts");
     expect(String(error)).toBe(`${name}: lookupBlock: went wrong`);
