@@ -158,8 +158,7 @@ function createMethods(settings: Settings, limiter: Limiter | undefined) {
       return queryPromise(run(), (result) => {
         const { response, text } = received;
         Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
-        const { attempts } = call;
-        return { result, response, attempts, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
+        return { result, response, attempts: call.attempts, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
       });
     };
   }

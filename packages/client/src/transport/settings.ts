@@ -83,17 +83,12 @@ export interface OutgoingRequest {
 }
 
 /** A response whose body has arrived completely, and its request, with the key that was sent. */
-export interface ReceivedResponse extends NoBody {
+export interface ReceivedResponse {
+  /** What openapi-fetch sees: a response without a body, since the transport has read it. */
+  readonly ok: true;
+  readonly status: 204;
+  readonly headers: ReadonlyMap<string, string>;
   readonly response: Response;
   readonly text: string;
   readonly outgoing: OutgoingRequest;
 }
-
-interface NoBody {
-  readonly ok: true;
-  readonly status: 204;
-  readonly headers: ReadonlyMap<string, string>;
-}
-
-/** What openapi-fetch sees of a response, so that it reads no body: the transport has read it. */
-export const noBody: NoBody = { ok: true, status: 204, headers: new Map() };

@@ -3,7 +3,7 @@ import { describeKey, noticeWait, reasonOf } from "#diagnostics";
 import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
 import { cleanse, isKey, keyHeader, shownUrl } from "./key.ts";
-import { noBody, type OutgoingRequest, type ReceivedResponse, type TransportSettings } from "./settings.ts";
+import type { OutgoingRequest, ReceivedResponse, TransportSettings } from "./settings.ts";
 import {
   abortReason,
   backoffMs,
@@ -66,7 +66,7 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
         return { status, delayMs };
       }
     }
-    return { ...noBody, response, text: await response.text(), outgoing };
+    return { ok: true, status: 204, headers: new Map(), response, text: await response.text(), outgoing };
   };
 
   const mayRetry = (delayMs: number) =>
@@ -75,10 +75,11 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
   /** Runs a step until the signal of the caller aborts, or the time of the step or of the call is over. */
   const bounded = <T>(limitMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const leftMs = deadline - now();
-    return withTimeout(Math.min(leftMs, limitMs), signal, step, () => {
-      const limit = leftMs > limitMs ? "timeoutMs" : "deadlineMs";
+    const isLast = leftMs <= limitMs;
+    return withTimeout(isLast ? leftMs : limitMs, signal, step, () => {
+      const limit = isLast ? "deadlineMs" : "timeoutMs";
       // No attempt follows the deadline, even if timers fire a little early.
-      if (leftMs <= limitMs) retries = unlimited;
+      if (isLast) retries = unlimited;
       return new TimeoutError(
         `no complete response from ${originOf(outgoing)} within the ${limit} of ${settings[limit]}`,
         call,

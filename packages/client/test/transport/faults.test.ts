@@ -128,11 +128,13 @@ describe("fault", () => {
     );
   });
 
-  test("shows the first 200 characters of a page of HTML", async () => {
-    await using server = await startFaultServer(text(502, "<html>".padEnd(5_000, "x")));
-    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ApiError;
+  test("shows the first 200 characters of a page of HTML, and has its headers", async () => {
+    const page = "<html>".padEnd(5_000, "x");
+    await using server = await startFaultServer((response) => response.writeHead(502, { "retry-after": "7" }).end(page));
+    const error = (await failureOf(createClient({ baseUrl: server.url, retry: false }).getMasterchainInfo())) as ApiError;
     expect(error.message.match(/<html>x*$/)?.[0]).toHaveLength(200);
-    expect(error.status).toBe(502);
+    expect(error).toMatchObject({ status: 502, retryAfterMs: 7_000, envelope: undefined });
+    expect(error.headers.get("retry-after")).toBe("7");
   });
 
   test("reads a response in gzip, and one of the wrong content type", async () => {
