@@ -4,14 +4,14 @@ import { type Envelope, extraOf, failure, openEnvelope } from "./calls/envelope.
 import { type QueryPromise, queryPromise, type Success } from "./calls/query-promise.ts";
 import { iterateTransactions, type ReadPage, type TransactionIterator, type TransactionsInput } from "./calls/transactions.ts";
 import { emitter } from "./hooks.ts";
-import { type Operation, pathOf, toWire } from "./operations/input.ts";
+import { deploymentOf, type Operation, pathOf, toWire } from "./operations/input.ts";
 import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
-import { type CallOptions, type ClientOptions, mergeOptions, readClientOptions, type Settings } from "./options.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
 import { startLimiter } from "./transport/limiter.ts";
 import { createCarrier, type RawClient } from "./transport/openapi-fetch.ts";
 import type { Limiter, OutgoingRequest, ReceivedResponse, TransportSettings } from "./transport/settings.ts";
-import { now } from "./transport/timing.ts";
+import { now, type Retry } from "./transport/timing.ts";
 import { transmit } from "./transport/transmit.ts";
 
 /**
@@ -163,4 +163,33 @@ function createMethods(settings: Settings, limiter: Limiter | undefined) {
     };
   }
   return { raw, methodOf };
+}
+
+/** Options of a client with defaults filled in. */
+type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
+
+const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
+  timeoutMs: 30_000,
+  deadlineMs: 120_000,
+  maxRetries: 2,
+  baseDelayMs: 500,
+  maxDelayMs: 8_000,
+  statuses: [408, 425, 429, 502, 503, 504],
+};
+
+/** Checks the options of a client, if this build does, and fills in the defaults. */
+function readClientOptions(options: ClientOptions): Settings {
+  const checked = checkOptions("client", options) as unknown as ClientOptions;
+  return { ...defaults, ...checked, baseUrl: deploymentOf(checked.baseUrl), ...retryOf(checked) } as Settings;
+}
+
+function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
+  return retry === false ? { maxRetries: 0 } : checkOptions("retry", retry);
+}
+
+/** Merges changed options into those of a client; undefined changes nothing. */
+function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
+  const given: Partial<ClientOptions> = checkOptions("change", changed);
+  const retry = { ...retryOf(options), ...retryOf(given) };
+  return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
 }
