@@ -2,12 +2,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** One check, which rejects if the package fails it. */
+/** One check of the package in a project, which rejects if it fails. */
 export interface Row {
-  runtime: string;
-  version: string;
-  what: string;
-  prove: (signal: AbortSignal, skip: (reason: string) => never) => Promise<void>;
+  readonly name: string;
+  readonly prove: (tools: Tools) => Promise<void>;
+}
+
+export const row = (runtime: string, version: string, what: string, prove: Row["prove"]): Row => ({
+  name: `${runtime} ${version} ${what}`,
+  prove,
+});
+
+/** What a row works with: its commands run in the project, and end with the test. */
+export interface Tools {
+  readonly signal: AbortSignal;
+  readonly skip: (reason: string) => never;
+  /** As {@link run}. */
+  readonly run: (command: string, args: readonly string[], options?: Partial<CommandOptions>) => Promise<string>;
+  /** Runs the Node.js of the tests. */
+  readonly node: (...args: string[]) => Promise<string>;
+  /** As {@link start}. */
+  readonly start: (command: string, args: readonly string[], options?: Partial<CommandOptions>) => ChildProcess;
+  /** The path of a file that packages install; see `installed`. */
+  readonly installed: (name: string, packages: Readonly<Record<string, string>>, path: string) => Promise<string>;
 }
 
 /** The folder, signal and limits of a command. */

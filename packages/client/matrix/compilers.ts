@@ -3,8 +3,8 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runPnpm, sharedTarballs } from "@chain-query/testing/services";
-import { installed, peers, tooOldForMsw, typescripts } from "./cache.ts";
-import { type Row, run } from "./command.ts";
+import { peers, tooOldForMsw, typescripts } from "./cache.ts";
+import { type Row, row } from "./command.ts";
 import { packed as packages } from "./consumer.ts";
 
 /** A project: its compiler options and its files, and the first version of the compiler that refuses the options. */
@@ -33,11 +33,8 @@ export function typescriptRows(project: string): Row[] {
   return typescripts.flatMap((version) =>
     Object.entries(consumers)
       .filter(([, { until = "99" }]) => Number.parseInt(version, 10) < Number(until))
-      .map(([name, { options, files }]) => ({
-        runtime: "typescript",
-        version,
-        what: `types, ${name}`,
-        async prove(signal) {
+      .map(([name, { options, files }]) =>
+        row("typescript", version, `types, ${name}`, async ({ installed, run }) => {
           const config = join(project, `tsconfig.${version}.${name.replace(/\W+/g, "-")}.json`);
           const compilerOptions = {
             ...options,
@@ -53,13 +50,10 @@ export function typescriptRows(project: string): Row[] {
           };
           const usable = files.filter((file) => file !== "types-msw.ts" || version !== tooOldForMsw);
           await writeFile(config, JSON.stringify({ compilerOptions, files: usable }));
-          const folder = await installed(`typescript-${version}`, { typescript: version }, signal);
-          await run(join(folder, "node_modules/.bin/tsc"), ["--project", config, "--pretty", "false"], {
-            cwd: project,
-            signal,
-          });
-        },
-      })),
+          const tsc = await installed(`typescript-${version}`, { typescript: version }, ".bin/tsc");
+          await run(tsc, ["--project", config, "--pretty", "false"]);
+        }),
+      ),
   );
 }
 
@@ -75,11 +69,8 @@ const emitters: Readonly<Record<string, readonly string[]>> = {
 /** A library that emits declarations, for each package manager: it depends on the client and on TanStack Query for React only. */
 export function declarationRows(folder: string): Row[] {
   return Object.entries(emitters).flatMap(([manager, versions]) =>
-    versions.map((version) => ({
-      runtime: "typescript",
-      version,
-      what: `declarations, ${manager}`,
-      async prove(signal) {
+    versions.map((version) =>
+      row("typescript", version, `declarations, ${manager}`, async ({ installed, run }) => {
         const { paths } = await sharedTarballs();
         const packed = Object.fromEntries(packages.map((name) => [name, `file:${paths[name]}`]));
         const cwd = join(folder, `declarations-${manager}-${version}`.replace(" ", "-"));
@@ -110,7 +101,7 @@ export function declarationRows(folder: string): Row[] {
           "pnpm-workspace.yaml": { overrides: packed },
           "tsconfig.json": { compilerOptions, files: ["declared.ts", "required.cts"] },
           "required.cts": `import { createClient, type RawClient } from "@chain-query/client";
-export const raw: RawClient = createClient({ baseUrl: "http://node.test" }).raw;`,
+  export const raw: RawClient = createClient({ baseUrl: "http://node.test" }).raw;`,
           ".yarnrc.yml": { enableTelemetry: false, enableImmutableInstalls: false, nodeLinker: "pnp" },
           "yarn.lock": "",
         };
@@ -118,25 +109,21 @@ export const raw: RawClient = createClient({ baseUrl: "http://node.test" }).raw;
           await writeFile(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
         }
         await cp(fileURLToPath(new URL("consumer/declared.ts.txt", import.meta.url)), join(cwd, "declared.ts"));
-        const options = { cwd, signal };
-        if (manager === "npm") await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], options);
+        if (manager === "npm") await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd });
         else if (manager === "pnpm") await runPnpm(["install", "--no-lockfile"], cwd);
         const tsc = ["--project", "tsconfig.json", "--pretty", "false"];
-        if (manager !== "yarn pnp") await run(join(cwd, "node_modules/.bin/tsc"), tsc, options);
+        if (manager !== "yarn pnp") await run(join(cwd, "node_modules/.bin/tsc"), tsc, { cwd });
         else {
-          const program = join(
-            await installed(`yarn-${yarn}`, { "@yarnpkg/cli-dist": yarn }, signal),
-            "node_modules/@yarnpkg/cli-dist/bin/yarn.js",
-          );
-          await run(process.execPath, [program, "install"], options);
-          await run(process.execPath, [program, "tsc", ...tsc], options);
+          const program = await installed(`yarn-${yarn}`, { "@yarnpkg/cli-dist": yarn }, "@yarnpkg/cli-dist/bin/yarn.js");
+          await run(process.execPath, [program, "install"], { cwd });
+          await run(process.execPath, [program, "tsc", ...tsc], { cwd });
         }
         const emitted = await readFile(join(cwd, "types/declared.d.ts"), "utf8");
         const named = Array.from(emitted.matchAll(/(?:from|import\()\s*"([^"]+)"/g), ([, specifier = ""]) => specifier);
         const strange = named.filter((name) => !/^@chain-query\/client(\/|$)|^@tanstack\/react-query$/.test(name));
         if (strange.length > 0) throw new Error(`the declarations name ${[...new Set(strange)].join(", ")}:\n${emitted}`);
-      },
-    })),
+      }),
+    ),
   );
 }
 

@@ -10,9 +10,8 @@ import { installTarballs } from "@chain-query/testing/services";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, test } from "vitest";
 import clientPackage from "../package.json" with { type: "json" };
-import packageJson from "../package.json" with { type: "json" };
-import { peers } from "./cache.ts";
-import type { Row } from "./command.ts";
+import { installed, peers } from "./cache.ts";
+import { type Row, row, run, start } from "./command.ts";
 
 /** Import specifiers of all entry points. */
 const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
@@ -56,10 +55,17 @@ export async function testRows(rowsOf: (consumer: Consumer) => readonly Row[]): 
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
   const rows = rowsOf({ folder, project, mockUrl: mock.url });
-  test.for(rows.map((row) => ({ ...row, name: [row.runtime, row.version, row.what].filter(Boolean).join(" ") })))(
-    "$name",
-    ({ prove }, { signal, skip }) => prove(signal, skip),
-  );
+  test.for(rows)("$name", ({ prove }, { signal, skip }) => {
+    const options = { cwd: project, signal };
+    return prove({
+      signal,
+      skip,
+      run: (command, args, own) => run(command, args, { ...options, ...own }),
+      node: (...args) => run(process.execPath, args, options),
+      start: (command, args, own) => start(command, args, { ...options, ...own }),
+      installed: async (name, packages, path) => join(await installed(name, packages, signal), "node_modules", path),
+    });
+  });
 }
 
 /** The programs call the mock at `baseUrl` and print one line of JSON. */
@@ -131,7 +137,7 @@ function typicalExamples(): unknown[] {
 
 export function tarballRow(project: string): Row {
   const prove = () => checkFiles(join(project, "node_modules/@chain-query/client"));
-  return { runtime: "tarball", version: packageJson.version, what: "dist, src and maps", prove };
+  return row("tarball", clientPackage.version, "dist, src and maps", prove);
 }
 
 /** Every entry point has code and types, every map leads to an existing source, and nothing else is shipped. */

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
-import { installed, jest } from "./cache.ts";
-import { type Row, run } from "./command.ts";
+import { jest } from "./cache.ts";
+import { type Row, row } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
 /** React Native has the first two, jsdom in Jest needs the second; xhr2 is the network of both. */
@@ -27,29 +27,23 @@ const platforms: Readonly<Record<string, string>> = {
 
 /** Each of these platforms with the builds for Node.js and for production, which React Native and browsers take. */
 export function polyfillRows(project: string): Row[] {
-  return Object.entries(platforms).flatMap(([names, source]) =>
-    (["node", "browser"] as const).map((platform) => ({
-      runtime: "polyfills",
-      version: names
-        .split(" ")
-        .map((name) => polyfills[name as keyof typeof polyfills])
-        .join(" "),
-      what: `${names}, ${platform}`,
-      async prove(signal) {
-        const folder = await installed(["polyfills", ...Object.values(polyfills)].join("-"), polyfills, signal);
-        const [before, program] = ["before", "program"].map((part) =>
-          join(project, `${part}-${names}-${platform}.cjs`.replace(" ", "-")),
-        );
+  return Object.entries(platforms).flatMap(([names, source]) => {
+    const versions = names.split(" ").map((name) => polyfills[name as keyof typeof polyfills]);
+    return (["node", "browser"] as const).map((platform) =>
+      row("polyfills", versions.join(" "), `${names}, ${platform}`, async ({ installed, node }) => {
+        const folder = await installed(["polyfills", ...Object.values(polyfills)].join("-"), polyfills, "");
+        const fileOf = (part: string) => join(project, `${part}-${names}-${platform}.cjs`.replace(" ", "-"));
+        const [before, program] = [fileOf("before"), fileOf("program")];
         const bundle = (contents: string, resolveDir: string, options: BuildOptions) =>
           build({ stdin: { contents, resolveDir }, bundle: true, format: "cjs", logLevel: "silent", ...options });
-        await bundle(source, folder, { platform: "node", outfile: before ?? "" });
+        await bundle(source, folder, { platform: "node", outfile: before });
         const contents = `import program from "./bundled.js";
 program(${platform === "node"}).then((report) => console.log(JSON.stringify(report)));`;
-        await bundle(contents, project, { platform, outfile: program ?? "" });
-        checkReport(await run(process.execPath, ["--require", before ?? "", program ?? ""], { cwd: project, signal }));
-      },
-    })),
-  );
+        await bundle(contents, project, { platform, outfile: program });
+        checkReport(await node("--require", before, program));
+      }),
+    );
+  });
 }
 
 /** Vitest 3 puts the AbortSignal of jsdom beside the fetch of Node.js, which refuses it: its users take that of Node.js. */
@@ -61,46 +55,30 @@ globalThis.AbortSignal = new AbortController().signal.constructor;
 /** Vitest with simulated browsers; the modules of the client are loaded by Node.js. */
 export function vitestRows(project: string): Row[] {
   return vitests.flatMap((vitest) =>
-    ["jsdom", "happy-dom"].map((environment) => ({
-      runtime: "vitest",
-      version: vitest,
-      what: environment,
-      async prove(signal) {
-        const folder = await installed(
-          `vitest-${vitest}-${jsdom}-${happyDom}`,
-          { vitest, jsdom, "happy-dom": happyDom },
-          signal,
-        );
-        const [file, before] =
-          vitest.startsWith("3.") && environment === "jsdom"
-            ? ["nodes-signals.test.mjs", nodesSignals]
-            : ["simulated.test.mjs", ""];
-        await writeFile(join(project, file), before + (await readFile(join(project, "import.test.mjs"), "utf8")));
-        const args = ["run", "--root", project, "--globals", "--environment", environment, file];
-        await run(process.execPath, [join(folder, "node_modules/vitest/vitest.mjs"), ...args], { cwd: project, signal });
-      },
-    })),
+    ["jsdom", "happy-dom"].map((environment) =>
+      row("vitest", vitest, environment, async ({ installed, node }) => {
+        const packages = { vitest, jsdom, "happy-dom": happyDom };
+        const program = await installed(["vitest", ...Object.values(packages)].join("-"), packages, "vitest/vitest.mjs");
+        const isOld = vitest.startsWith("3.") && environment === "jsdom";
+        const file = isOld ? "nodes-signals.test.mjs" : "simulated.test.mjs";
+        const test = await readFile(join(project, "import.test.mjs"), "utf8");
+        await writeFile(join(project, file), (isOld ? nodesSignals : "") + test);
+        await node(program, "run", "--root", project, "--globals", "--environment", environment, file);
+      }),
+    ),
   );
 }
 
 /** Jest with jsdom, which has no fetch: most projects add that of whatwg-fetch. */
-export function jestJsdomRow(project: string): Row {
-  return {
-    runtime: "jest",
-    version: jest,
-    what: "jsdom, whatwg-fetch",
-    async prove(signal) {
-      const packages = { jest, "jest-environment-jsdom": jest, "whatwg-fetch": polyfills["whatwg-fetch"] };
-      const folder = await installed(`jest-jsdom-${jest}-${polyfills["whatwg-fetch"]}`, packages, signal);
-      const config = JSON.stringify({
-        rootDir: project,
-        testMatch: ["<rootDir>/require.test.cjs"],
-        transform: {},
-        testEnvironment: join(folder, "node_modules/jest-environment-jsdom"),
-        setupFiles: [join(folder, "node_modules/whatwg-fetch/dist/fetch.umd.js")],
-      });
-      const args = [join(folder, "node_modules/jest/bin/jest.js"), "--config", config, "--no-cache"];
-      await run(process.execPath, args, { cwd: project, signal });
-    },
-  };
+export function jestJsdomRow(rootDir: string): Row {
+  return row("jest", jest, "jsdom, whatwg-fetch", async ({ installed, node }) => {
+    const fetch = polyfills["whatwg-fetch"];
+    const packages = { jest, "jest-environment-jsdom": jest, "whatwg-fetch": fetch };
+    const modules = await installed(`jest-jsdom-${jest}-${fetch}`, packages, "");
+    const testEnvironment = join(modules, "jest-environment-jsdom");
+    const setupFiles = [join(modules, "whatwg-fetch/dist/fetch.umd.js")];
+    const testMatch = ["<rootDir>/require.test.cjs"];
+    const config = JSON.stringify({ rootDir, testMatch, transform: {}, testEnvironment, setupFiles });
+    await node(join(modules, "jest/bin/jest.js"), "--config", config, "--no-cache");
+  });
 }

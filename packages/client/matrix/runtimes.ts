@@ -10,8 +10,8 @@ import { freePort, sharedBrowser } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
-import { firstLine, killGroup, type Row, run, start } from "./command.ts";
+import { bun, cacheFolder, deno, nodes, workerd } from "./cache.ts";
+import { firstLine, killGroup, type Row, row } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
 interface Runtime {
@@ -41,16 +41,12 @@ const runtimes: readonly Runtime[] = [
 /** Each runtime by `import` and by `require()`. */
 export function runtimeRows(project: string): Row[] {
   return runtimes.flatMap(({ name, version, args, programs, env = {} }) =>
-    Object.entries(programs).map(([what, file]) => ({
-      runtime: name,
-      version,
-      what,
-      async prove(signal) {
-        const folder = await installed(`${name}-${version}`, { [name]: version }, signal);
-        const program = join(folder, "node_modules/.bin", name);
-        checkReport(await run(program, [...args, join(project, file)], { cwd: project, signal, env }));
-      },
-    })),
+    Object.entries(programs).map(([what, file]) =>
+      row(name, version, what, async ({ installed, run }) => {
+        const program = await installed(`${name}-${version}`, { [name]: version }, `.bin/${name}`);
+        checkReport(await run(program, [...args, join(project, file)], { env }));
+      }),
+    ),
   );
 }
 
@@ -76,43 +72,36 @@ export default { fetch: async () => Response.json(await program(true)) };
 `;
 
 export function workerdRow(project: string): Row {
-  return {
-    runtime: "workerd",
-    version: workerd,
-    what: "import, bundled",
-    async prove(signal) {
-      await build({
-        stdin: { contents: worker, resolveDir: project },
-        bundle: true,
-        format: "esm",
-        target: "es2022",
-        conditions: ["workerd", "worker"],
-        outfile: join(project, "worker.js"),
+  return row("workerd", workerd, "import, bundled", async ({ installed, start, signal }) => {
+    await build({
+      stdin: { contents: worker, resolveDir: project },
+      bundle: true,
+      format: "esm",
+      target: "es2022",
+      conditions: ["workerd", "worker"],
+      outfile: join(project, "worker.js"),
+    });
+    await writeFile(join(project, "workerd.capnp"), config);
+    const program = await installed(`workerd-${workerd}`, { workerd }, ".bin/workerd");
+    const server = start(program, ["serve", "workerd.capnp", "--control-fd=1"]);
+    try {
+      let stderr = "";
+      server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        stderr += text;
       });
-      await writeFile(join(project, "workerd.capnp"), config);
-      const folder = await installed(`workerd-${workerd}`, { workerd }, signal);
-      const program = join(folder, "node_modules/.bin/workerd");
-      const server = start(program, ["serve", "workerd.capnp", "--control-fd=1"], { cwd: project, signal });
-      try {
-        let stderr = "";
-        server.stderr?.setEncoding("utf8").on("data", (text: string) => {
-          stderr += text;
-        });
-        const port = await Promise.race([
-          listeningPort(server.stdout ?? process.stdin),
-          once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${stderr}`))),
-        ]);
-        const response = await fetch(`http://127.0.0.1:${port}/`, {
-          signal: AbortSignal.any([signal, AbortSignal.timeout(300_000)]),
-        });
-        const report = await response.text();
-        if (!response.ok) throw new Error(`${report}\n${stderr}`);
-        checkReport(report);
-      } finally {
-        killGroup(server);
-      }
-    },
-  };
+      const port = await Promise.race([
+        listeningPort(server.stdout ?? process.stdin),
+        once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${stderr}`))),
+      ]);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(300_000)]);
+      const response = await fetch(`http://127.0.0.1:${port}/`, { signal: limit });
+      const report = await response.text();
+      if (!response.ok) throw new Error(`${report}\n${stderr}`);
+      checkReport(report);
+    } finally {
+      killGroup(server);
+    }
+  });
 }
 
 /** workerd writes a line of JSON for each socket that it opens. */
@@ -154,61 +143,48 @@ async function servePage(project: string): Promise<AsyncDisposable & { url: stri
 }
 
 export function chromiumRow(project: string): Row {
-  return {
-    runtime: "chromium",
-    version: "",
-    what: "import, bundled",
-    async prove() {
-      await using served = await servePage(project);
-      const browser = await chromium.connect(await sharedBrowser());
-      try {
-        const tab = await browser.newPage();
-        await tab.goto(served.url);
-        checkReport(await tab.evaluate<string>("globalThis.report"));
-      } finally {
-        await browser.close();
-      }
-    },
-  };
+  return row("chromium", "", "import, bundled", async () => {
+    await using served = await servePage(project);
+    const browser = await chromium.connect(await sharedBrowser());
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(served.url);
+      checkReport(await tab.evaluate<string>("globalThis.report"));
+    } finally {
+      await browser.close();
+    }
+  });
 }
 
 /** WebKit as Debian has it, on a screen in memory: the engine of Safari, with the network of Linux. */
 export function webkitRow(project: string): Row {
-  return {
-    runtime: "webkit",
-    version: "",
-    what: "import, bundled",
-    async prove(signal, skip) {
-      const programs = ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb"] as const;
-      if (!programs.every((program) => existsSync(program))) skip(`${programs.join(" or ")} is not installed`);
-      await using served = await servePage(project);
-      const port = await freePort();
-      const screen = start(programs[1], ["-displayfd", "1"], { cwd: project, signal });
-      const display = await firstLine(screen);
-      const driver = start(programs[0], [`--port=${port}`], { cwd: project, signal, env: { DISPLAY: `:${display}` } });
-      const send = async <Value>(path: string, body: object): Promise<Value> => {
-        const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
-          method: "POST",
-          body: JSON.stringify(body),
-          signal,
-        });
-        const { value } = (await response.json()) as { value: Value };
-        if (!response.ok) throw new Error(JSON.stringify(value));
-        return value;
-      };
-      try {
-        await until(
-          () => fetch(`http://127.0.0.1:${port}/status`, { signal }).then(({ ok }) => ok, String),
-          (state) => state === true,
-        );
-        const { sessionId } = await send<{ sessionId: string }>("", { capabilities: {} });
-        await send(`/${sessionId}/url`, { url: served.url });
-        const script = "globalThis.report.then(arguments[0], (error) => arguments[0](String(error)));";
-        checkReport(await send<string>(`/${sessionId}/execute/async`, { script, args: [] }));
-      } finally {
-        killGroup(driver);
-        killGroup(screen);
-      }
-    },
-  };
+  return row("webkit", "", "import, bundled", async ({ start, signal, skip }) => {
+    const programs = ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb"] as const;
+    if (!programs.every((program) => existsSync(program))) skip(`${programs.join(" or ")} is not installed`);
+    await using served = await servePage(project);
+    const port = await freePort();
+    const screen = start(programs[1], ["-displayfd", "1"]);
+    const display = await firstLine(screen);
+    const driver = start(programs[0], [`--port=${port}`], { env: { DISPLAY: `:${display}` } });
+    const send = async <Value>(path: string, body: object): Promise<Value> => {
+      const init = { method: "POST", body: JSON.stringify(body), signal };
+      const response = await fetch(`http://127.0.0.1:${port}/session${path}`, init);
+      const { value } = (await response.json()) as { value: Value };
+      if (!response.ok) throw new Error(JSON.stringify(value));
+      return value;
+    };
+    try {
+      await until(
+        () => fetch(`http://127.0.0.1:${port}/status`, { signal }).then(({ ok }) => ok, String),
+        (state) => state === true,
+      );
+      const { sessionId } = await send<{ sessionId: string }>("", { capabilities: {} });
+      await send(`/${sessionId}/url`, { url: served.url });
+      const script = "globalThis.report.then(arguments[0], (error) => arguments[0](String(error)));";
+      checkReport(await send<string>(`/${sessionId}/execute/async`, { script, args: [] }));
+    } finally {
+      killGroup(driver);
+      killGroup(screen);
+    }
+  });
 }

@@ -1,15 +1,18 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { label } from "#diagnostics";
-import { createCaller } from "./calls/call.ts";
+import { annotate, checkOptions, checkWire, label } from "#diagnostics";
+import { type Envelope, extraOf, failure, openEnvelope } from "./calls/envelope.ts";
+import { type QueryPromise, queryPromise, type Success } from "./calls/query-promise.ts";
 import { iterateTransactions, type ReadPage, type TransactionIterator, type TransactionsInput } from "./calls/transactions.ts";
-import type { Operation } from "./operations/input.ts";
+import { emitter } from "./hooks.ts";
+import { deploymentOf, type Operation, pathOf, toWire } from "./operations/input.ts";
 import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
-import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
 import { startLimiter } from "./transport/limiter.ts";
-import type { RawClient } from "./transport/openapi-fetch.ts";
-import type { Limiter } from "./transport/settings.ts";
+import { createCarrier, type RawClient } from "./transport/openapi-fetch.ts";
+import type { Limiter, OutgoingRequest, ReceivedResponse, TransportSettings } from "./transport/settings.ts";
+import { now, type Retry } from "./transport/timing.ts";
+import { transmit } from "./transport/transmit.ts";
 
 /**
  * The method of an operation: its input, if it takes any, then options. It never throws; a wrong input rejects the promise.
@@ -90,7 +93,7 @@ export function createClient(options: ClientOptions): ChainClient {
 }
 
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
-  const { raw, methodOf } = createCaller(settings, limiter);
+  const { raw, methodOf } = createMethods(settings, limiter);
   const client: Record<string, unknown> = {
     transactions: (input: TransactionsInput, own?: CallOptions) =>
       iterateTransactions(client["getTransactionsStd"] as ReadPage, input, own),
@@ -107,4 +110,86 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
   }
   label(client, settings);
   return client as unknown as ChainClient;
+}
+
+/** Creates `raw`, and the function that creates the other methods. */
+function createMethods(settings: Settings, limiter: Limiter | undefined) {
+  const { baseUrl, headers, hooks, validate } = settings;
+  const emit = emitter(hooks);
+  const usual: TransportSettings = { ...settings, limiter, emit };
+  const { raw, carryCall } = createCarrier(baseUrl, headers, async (outgoing, signal) => {
+    const call = { operation: outgoing.url.replace(/.*(?=\/api\/v2)|\?.*/g, ""), attempts: 0 };
+    const received = await transmit(outgoing, { ...usual, signal }, call);
+    // Browsers report status 0 for a redirect, and a server may send any; no Response can be made with these.
+    const { status } = received.response;
+    if (status < 200 || status > 599) throw failure(received, call);
+    return received;
+  });
+
+  function methodOf(operation: string, about: Operation): (input?: object, given?: CallOptions) => QueryPromise<unknown> {
+    const { method, members, path = pathOf(operation) } = about;
+    const takesInput = Object.keys(members)[0];
+    // Without inputs the options come first, or from JavaScript after an empty input.
+    return (input, given = takesInput ? undefined : input) => {
+      const call = { operation, attempts: 0 };
+      let received: ReceivedResponse;
+      let envelope: Envelope;
+      const run = async () => {
+        const own: CallOptions | undefined = given && checkOptions("call", given, operation);
+        const wire = toWire(operation, about, given === input ? {} : input);
+        checkWire(operation, wire);
+        const started = now();
+        let error: unknown;
+        emit?.("onCall", { call });
+        try {
+          const at = { ...usual, ...own } as TransportSettings;
+          const send = (outgoing: OutgoingRequest) => transmit(outgoing, at, call);
+          received = (await carryCall(method, path, wire, own?.headers, send)).response;
+          envelope = openEnvelope(received, call, validate);
+          return envelope.result as unknown;
+        } catch (caught) {
+          error = caught;
+          annotate(caught, members, wire);
+          throw caught;
+        } finally {
+          emit?.("onSettled", { call, durationMs: now() - started, error });
+        }
+      };
+      return queryPromise(run(), (result) => {
+        const { response, text } = received;
+        Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
+        return { result, response, attempts: call.attempts, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
+      });
+    };
+  }
+  return { raw, methodOf };
+}
+
+/** Options of a client with defaults filled in. */
+type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
+
+const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
+  timeoutMs: 30_000,
+  deadlineMs: 120_000,
+  maxRetries: 2,
+  baseDelayMs: 500,
+  maxDelayMs: 8_000,
+  statuses: [408, 425, 429, 502, 503, 504],
+};
+
+/** Checks the options of a client, if this build does, and fills in the defaults. */
+function readClientOptions(options: ClientOptions): Settings {
+  const checked = checkOptions("client", options) as unknown as ClientOptions;
+  return { ...defaults, ...checked, baseUrl: deploymentOf(checked.baseUrl), ...retryOf(checked) } as Settings;
+}
+
+function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
+  return retry === false ? { maxRetries: 0 } : checkOptions("retry", retry);
+}
+
+/** Merges changed options into those of a client; undefined changes nothing. */
+function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
+  const given: Partial<ClientOptions> = checkOptions("change", changed);
+  const retry = { ...retryOf(options), ...retryOf(given) };
+  return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
 }

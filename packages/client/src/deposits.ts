@@ -14,15 +14,11 @@ interface Cell {
   readonly refs: readonly number[];
 }
 
-/** What the cells of a transaction say of its incoming message. */
-interface Incoming {
-  /** From another account, not from outside of the chain. */
-  readonly isInternal: boolean;
-  /** The returned rest of a message that this account sent before. */
-  readonly isBounced: boolean;
-  /** The account refused the message, and its value went back to the sender. */
-  readonly isReturned: boolean;
-}
+/**
+ * What the cells of a transaction say of its incoming message: it is from outside of the chain, the returned rest of a message that the
+ * account sent before, one that the account refused, so that its value went back to the sender, or one whose value stays.
+ */
+type Incoming = "external" | "bounced" | "returned" | "deposit";
 
 /**
  * Whether the incoming message of a transaction is a bounced one: a transfer of this account that its destination refused, coming back.
@@ -35,7 +31,7 @@ interface Incoming {
  * @throws RangeError if `data` is not the bag of cells of a transaction.
  */
 export function isBounced({ data }: Pick<Received, "data">): boolean {
-  return incomingOf(data)?.isBounced ?? false;
+  return incomingOf(data) === "bounced";
 }
 
 /**
@@ -52,9 +48,7 @@ export function isBounced({ data }: Pick<Received, "data">): boolean {
  * @throws RangeError if `data` is not the bag of cells of a transaction.
  */
 export function depositOf({ data, in_msg: message }: Received): bigint {
-  const incoming = incomingOf(data);
-  if (message === undefined || !incoming?.isInternal || incoming.isBounced || incoming.isReturned) return 0n;
-  return BigInt(message.value);
+  return incomingOf(data) === "deposit" && message !== undefined ? BigInt(message.value) : 0n;
 }
 
 /** Reads the parts of a transaction that matter, by the scheme of `Transaction`, `CommonMsgInfo` and `TransactionDescr` in block.tlb. */
@@ -67,10 +61,11 @@ function incomingOf(data: string): Incoming | undefined {
     const messages = cellAt(cells, transaction.refs[0]);
     if (open(transaction.refs[0])(1) === 0) return undefined;
     const message = open(messages.refs[0]);
-    const isInternal = message(1) === 0;
+    if (message(1) === 1) return "external";
+    const isRefused = isReturned(open(transaction.refs[transaction.refs.length - 1]));
     // ihr_disabled, bounce, bounced
-    const isBounced = isInternal && (message(3) & 1) === 1;
-    return { isInternal, isBounced, isReturned: isInternal && isReturned(open(transaction.refs[transaction.refs.length - 1])) };
+    if ((message(3) & 1) === 1) return "bounced";
+    return isRefused ? "returned" : "deposit";
   } catch (error) {
     throw new RangeError("data: expected the bag of cells of a transaction in base64", { cause: error });
   }

@@ -128,6 +128,21 @@ export class ChainQueryError extends Error implements CallInfo {
   }
 }
 
+/** What the errors of a response have in common. */
+abstract class ResponseError extends ChainQueryError {
+  /** Method and URL of the request, without its query and the key. */
+  declare readonly request: string;
+  /** HTTP status of the response; 0 for a redirect in a browser, which hides it. */
+  declare readonly status: number;
+  /**
+   * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
+   * if absent.
+   */
+  declare readonly requestId: string | undefined;
+  /** How long the service asks to wait, in milliseconds, if it does. */
+  declare readonly retryAfterMs: number | undefined;
+}
+
 /**
  * An argument is wrong. Thrown before any request; the message names the argument, the accepted values and the passed value. Browser
  * builds for production name the argument only.
@@ -194,20 +209,9 @@ export class AbortedError extends ChainQueryError {
  * if (error instanceof ParseError) console.warn(error.status, error.message); // HTTP 200: <html>…
  * ```
  */
-export class ParseError extends ChainQueryError {
+export class ParseError extends ResponseError {
   static override readonly code: string = "PARSE";
   declare readonly code: "PARSE";
-  /** Method and URL of the request, without its query and the key. */
-  declare readonly request: string;
-  /** HTTP status of the response; 0 for a redirect in a browser, which hides it. */
-  declare readonly status: number;
-  /**
-   * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
-   * if absent.
-   */
-  declare readonly requestId: string | undefined;
-  /** How long the service asks to wait, in milliseconds, if it does. */
-  declare readonly retryAfterMs: number | undefined;
 }
 
 /**
@@ -234,18 +238,9 @@ export class ResponseValidationError extends ChainQueryError {
  * if (error instanceof ApiError && error.reason === "history_pruned") retryWith({ archival: true });
  * ```
  */
-export class ApiError extends ChainQueryError {
+export class ApiError extends ResponseError {
   static override readonly code: string = "API";
   declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
-  /** Method and URL of the request, without its query and the key. */
-  declare readonly request: string;
-  /** HTTP status of the response. */
-  declare readonly status: number;
-  /**
-   * The header `x-request-id` of the response, which names the request in the log of the service or of a gateway before it; undefined
-   * if absent.
-   */
-  declare readonly requestId: string | undefined;
   /** Headers of the response. */
   declare readonly headers: Headers;
   /** Why the request failed, for programs; undefined if the deployment does not send it. */
@@ -258,8 +253,6 @@ export class ApiError extends ChainQueryError {
   declare readonly envelope: unknown;
   /** The `@extra` of the response, if present. */
   declare readonly extra: string | undefined;
-  /** How long the service asks to wait, in milliseconds, if it does. */
-  declare readonly retryAfterMs: number | undefined;
 }
 
 /**

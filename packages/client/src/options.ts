@@ -1,5 +1,4 @@
 /** Options of a client and of a call. */
-
 import type { Hooks } from "./hooks.ts";
 import type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 import type { Retry } from "./transport/timing.ts";

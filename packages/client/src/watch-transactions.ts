@@ -113,7 +113,7 @@ export function watchTransactions<Client extends ChainClient | BigintClient>(
   } satisfies Record<keyof WatchTransactionsOptions, Rule>);
   const { from, pageSize = 100 } = options;
   const begin = from === undefined ? undefined : idOf(from);
-  return watch<Transaction>(options, (state) => {
+  return watch(options, (state) => {
     /** The last transaction that was yielded. */
     let last = begin;
     let backlog = newBacklog();
@@ -243,15 +243,13 @@ const waitSeconds = 20;
 const whileWaiting = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 0 };
 
 /** Reads new items. It is called again after a pause or a failure, and continues. */
-type Round<Item> = (call: CallOptions, progress: () => void) => AsyncGenerator<Item, void>;
-
-const longestPauseMs = 30_000;
+type Round = (call: CallOptions, progress: () => void) => AsyncGenerator<Transaction, void>;
 
 /**
  * Iterates over the items of one round after the other. Each iteration has its own state, made by `begin`. Ending it aborts its calls and
  * pauses, even while an item is awaited.
  */
-function watch<Item>(options: WatchTransactionsOptions, begin: (state: WatchState) => Round<Item>): AsyncIterable<Item> {
+function watch(options: WatchTransactionsOptions, begin: (state: WatchState) => Round): AsyncIterable<Transaction> {
   const { signal } = options;
   return {
     [Symbol.asyncIterator]() {
@@ -262,7 +260,7 @@ function watch<Item>(options: WatchTransactionsOptions, begin: (state: WatchStat
       const state: WatchState = {};
       const items = rounds(begin(state), state, options, controller.signal);
       let left = false;
-      const settle = async (step: Promise<IteratorResult<Item, void>>): Promise<IteratorResult<Item, void>> => {
+      const settle = async (step: Promise<IteratorResult<Transaction, void>>): Promise<IteratorResult<Transaction, void>> => {
         const { done = false, value } = await step.catch((error) => {
           signal?.removeEventListener("abort", onAbort);
           if (left) return { done: true, value: undefined };
@@ -274,7 +272,7 @@ function watch<Item>(options: WatchTransactionsOptions, begin: (state: WatchStat
           );
         });
         if (done) signal?.removeEventListener("abort", onAbort);
-        return done ? { done, value: undefined } : { done, value: value as Item };
+        return done ? { done, value: undefined } : { done, value: value as Transaction };
       };
       return {
         next: () => settle(items.next()),
@@ -288,12 +286,12 @@ function watch<Item>(options: WatchTransactionsOptions, begin: (state: WatchStat
   };
 }
 
-async function* rounds<Item>(
-  round: Round<Item>,
+async function* rounds(
+  round: Round,
   state: WatchState,
   options: WatchTransactionsOptions,
   signal: AbortSignal,
-): AsyncGenerator<Item, void> {
+): AsyncGenerator<Transaction, void> {
   const { intervalMs = 2_000, onError, wait = !("document" in globalThis) } = options;
   let isIdle = false;
   let failures = 0;
@@ -322,8 +320,12 @@ async function* rounds<Item>(
       // No block came in time. The next request asks for no head, since the deployment may have begun anew with a lower one.
       isIdle = headers !== undefined && Object(error).reason === "behind";
       state.head = undefined;
-      if (!isIdle) onError?.(error);
-      if (!isIdle) pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, longestPauseMs), intervalMs, retryAfterOf(error));
+      if (!isIdle) {
+        onError?.(error);
+        // As long as the service asks, up to a minute.
+        const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number };
+        pauseMs = Math.max(Math.min(intervalMs * 2 ** failures++, 30_000), intervalMs, Math.min(retryAfterMs, 60_000));
+      }
     }
     if (isIdle && headers) pauseMs -= performance.now() - startedAt;
     await sleep(Math.max(0, pauseMs), signal);
@@ -339,12 +341,6 @@ function passes(error: unknown, reached: boolean): boolean {
   const { status = 0 } = Object(error) as { status?: number };
   if (status >= 500 || [408, 425, 429].includes(status)) return true;
   return reached && (error instanceof NotFoundError || error instanceof ParseError);
-}
-
-/** How long the service asks to wait, up to a minute. */
-function retryAfterOf(error: unknown): number {
-  const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number };
-  return Math.min(retryAfterMs, 60_000);
 }
 
 /** Waits, or rejects with the reason of the signal. No timer or listener remains. */

@@ -1,6 +1,6 @@
 /** A client whose results have bigints. */
 import type { BigintOf, BigintResults, BigintTransaction } from "@chain-query/types";
-import type { QueryPromise } from "./calls/query-promise.ts";
+import { type QueryPromise, queryPromise } from "./calls/query-promise.ts";
 import type { TransactionsInput, TransactionsPage } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
 import { ParseError } from "./errors.ts";
@@ -111,25 +111,8 @@ export function withBigints(chain: ChainClient): BigintClient {
   for (const operation in operations) {
     client[operation] = (...args: unknown[]) => {
       const call = methods[operation]?.(...args) as QueryPromise<unknown>;
-      const result = call.then((value) => decoded(operation, value));
-      // The caller handles the failure of another promise, so that this one must not report it as unhandled.
-      const handled = () => void result.catch(() => {});
-      return Object.assign(result, {
-        async withResponse() {
-          handled();
-          const all = await call.withResponse();
-          return { ...all, result: await result };
-        },
-        async safe() {
-          handled();
-          const outcome = await call.safe();
-          if (!outcome.ok) return outcome;
-          return result.then(
-            (value) => ({ ok: true, result: value }),
-            (error: unknown) => ({ ok: false, error }),
-          );
-        },
-      });
+      const decode = (value: unknown) => decoded<unknown>(operation, value);
+      return queryPromise(call.then(decode), async (result) => ({ ...(await call.withResponse()), result }));
     };
   }
   return client as unknown as BigintClient;

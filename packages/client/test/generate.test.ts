@@ -9,15 +9,8 @@ import { responseRules } from "../generate/response-rules.ts";
 import type { Rule } from "../src/validate/rules.ts";
 
 function sourceOf(schema: object): string {
-  return responseRules([
-    {
-      id: "x",
-      responses: [
-        { status: "200", schema: schema as Schema },
-        { status: "default", schema: {} },
-      ],
-    },
-  ]);
+  const failures = { status: "default", schema: {} };
+  return responseRules([{ id: "x", responses: [{ status: "200", schema: schema as Schema }, failures] }]);
 }
 
 async function ruleOf(schema: object): Promise<Rule> {
@@ -33,28 +26,8 @@ async function ruleOf(schema: object): Promise<Rule> {
   }
 }
 
-const values = [
-  null,
-  true,
-  0,
-  1,
-  2,
-  2.5,
-  10,
-  11,
-  "",
-  "a",
-  "ab",
-  "abc",
-  "😀",
-  [],
-  ["a"],
-  ["a", "b"],
-  ["a", "b", "c"],
-  [1],
-  {},
-  { a: 1 },
-];
+const scalars = [null, true, 0, 1, 2, 2.5, 10, 11, "", "a", "ab", "abc", "😀"];
+const values = [...scalars, [], ["a"], ["a", "b"], ["a", "b", "c"], [1], {}, { a: 1 }];
 
 describe("responseRules", () => {
   test.for<object>([

@@ -2,16 +2,16 @@
 import { describeResponse } from "#diagnostics";
 import { type CallInfo, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
 import type { Validate } from "../options.ts";
-import { redact } from "../transport/key.ts";
+import { keyHeader, redact, shownUrl } from "../transport/key.ts";
 import type { ReceivedResponse } from "../transport/settings.ts";
 import { retryAfterMs } from "../transport/timing.ts";
 
 /** Returns the body of a success, and throws the matching error for any other response. */
 export function openEnvelope(received: ReceivedResponse, point: CallInfo, validate: Validate | undefined): Envelope {
-  const { response, text, key } = received;
+  const { response, text, outgoing } = received;
   const envelope = parsed(text);
   if (!response.ok || envelope?.ok !== true || envelope.result === undefined) throw failure(received, point);
-  const issues = validate ? redact(validate(point.operation, envelope), key) : [];
+  const issues = validate ? redact(validate(point.operation, envelope), outgoing.headers.get(keyHeader)) : [];
   if (issues.length > 0) throw new ResponseValidationError(`the response breaks the contract: ${issues[0]}`, point, { issues });
   return envelope;
 }
@@ -27,18 +27,24 @@ export function failure(received: ReceivedResponse, point: CallInfo): ChainQuery
 }
 
 function failureOf(
-  { response, text: whole, key, method, shownUrl }: ReceivedResponse,
+  { response, text: whole, outgoing }: ReceivedResponse,
   point: CallInfo,
   text: string = whole,
 ): ChainQueryError {
   const { status, ok } = response;
+  const key = outgoing.headers.get(keyHeader);
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);
   const envelope = clean(received);
   const headers = new Headers();
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
   const requestId = headers.get("x-request-id") ?? undefined;
-  const about = { request: `${method} ${shownUrl()}`, status, requestId, retryAfterMs: retryAfterMs(response.headers) };
+  const about = {
+    request: `${outgoing.method} ${shownUrl(outgoing)}`,
+    status,
+    requestId,
+    retryAfterMs: retryAfterMs(response.headers),
+  };
   const body = JSON.stringify(envelope) ?? clean(text);
   const shown = body.slice(0, 200) || "no body";
   // A server may send any number as status.

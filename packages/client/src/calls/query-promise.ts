@@ -1,7 +1,5 @@
 /** The promise that methods return. */
 import { type CallError, ChainQueryError } from "../errors.ts";
-import type { ReceivedResponse } from "../transport/settings.ts";
-import { type Envelope, extraOf } from "./envelope.ts";
 
 /**
  * The whole body of a success.
@@ -67,27 +65,13 @@ export interface QueryPromise<Result> extends Promise<Result> {
   safe(): Promise<Safe<Result>>;
 }
 
-/** The end of a call. */
-interface Completed {
-  readonly envelope: Envelope;
-  readonly received: ReceivedResponse;
-  readonly attempts: number;
-}
-
-/** Starts a call, which calls `onCompleted` before it resolves to its result. */
-export function queryPromise<Result>(start: (onCompleted: (end: Completed) => void) => Promise<Result>): QueryPromise<Result> {
-  let end: Completed;
-  const query = start((completed) => {
-    end = completed;
-  });
+/** Adds the methods to the promise of a result. `withResponse` is called after the result has come. */
+export function queryPromise<Result>(
+  query: Promise<Result>,
+  withResponse: (result: Result) => WithResponse<Result> | Promise<WithResponse<Result>>,
+): QueryPromise<Result> {
   return Object.assign(query, {
-    async withResponse() {
-      const result = await query;
-      const { envelope, received, attempts } = end;
-      const { response, text } = received;
-      Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
-      return { result, response, attempts, extra: extraOf(envelope), envelope: envelope as unknown as Success<Result> };
-    },
+    withResponse: () => query.then(withResponse),
     safe: () =>
       query.then(
         (result) => ({ ok: true, result }) as const,

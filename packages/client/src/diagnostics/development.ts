@@ -4,7 +4,7 @@ import { checkRequest } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import { type ApiError, ChainQueryError, type ParseError, ServerError } from "../errors.ts";
 import type { Hooks } from "../hooks.ts";
-import type { IntegerKind, Kind } from "../operations/int64.ts";
+import type { Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
@@ -55,13 +55,8 @@ function checkHeaders(where: string, headers: unknown): void {
   for (const [name, value] of Object.entries(Object(headers))) {
     // The whole name may be a secret in the wrong place.
     const odd = /[^\w!#$%&'*+.^`|~-]/.exec(name)?.[0];
-    if (!isHeader(name, ""))
-      throwInvalidValue(
-        where,
-        "headers",
-        "an object of headers",
-        `a name ${odd ? `with ${formatValue(odd)}` : "of no characters"}`,
-      );
+    const shown = `a name ${odd ? `with ${formatValue(odd)}` : "of no characters"}`;
+    if (!isHeader(name, "")) throwInvalidValue(where, "headers", "an object of headers", shown);
     if (!isHeader(name, value))
       throwInvalidValue(where, `headers["${name}"]`, "a text in Latin letters on one line", formatValue(value, true));
   }
@@ -262,10 +257,8 @@ const withText = new Set(
 
 /** The accepted values of a kind. */
 function accepted(kind: Kind): string {
-  return typeof kind === "string" ? withArticle(kind) : anInteger(kind);
-}
-
-function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): string {
+  if (typeof kind === "string") return withArticle(kind);
+  const [sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
   const forms = sentAs === "decimal" ? " as bigint, safe integer or decimal digits" : "";
   return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
 }

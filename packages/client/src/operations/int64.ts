@@ -7,7 +7,7 @@ export type Kind = IntegerKind | "string" | "boolean" | "object";
  * An integer within bounds. It is sent as a JSON number, or as decimal digits, which keep all bits. Without bounds it has 64 bits,
  * signed or unsigned, and is sent as signed.
  */
-export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number | bigint, most?: number | bigint];
+type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number | bigint, most?: number | bigint];
 
 /**
  * An integer of an input: a bigint, a safe integer, or decimal digits, which all keep 64 bits. Anything else throws an

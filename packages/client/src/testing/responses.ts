@@ -174,10 +174,8 @@ export const documented: { readonly [Id in OperationId]: (input: RequestOf<Id>, 
   /* @__PURE__ */ everyAnswer();
 
 function everyAnswer(): typeof documented {
-  const responses = operationIds.map(
-    (id) => [id, (input: object, { headers }: Request) => respondTo(id, input, headers)] as const,
-  );
-  return Object.fromEntries(responses) as unknown as typeof documented;
+  const answerOf = (id: OperationId) => (input: object, request: Request) => respondTo(id, input, request.headers);
+  return Object.fromEntries(operationIds.map((id) => [id, answerOf(id)])) as unknown as typeof documented;
 }
 
 function respondTo(id: OperationId, input: object, headers: Headers): Response {

@@ -1,4 +1,5 @@
 /** The API key: its characters, and its removal from errors and events. A deployment may repeat it, and errors end up in logs. */
+import type { OutgoingRequest } from "./settings.ts";
 
 /** Only characters that a header accepts, because for others `fetch` throws an error that contains the key. */
 export const isKey = (value: unknown): value is string => typeof value === "string" && /^[!-~]+$/.test(value);
@@ -26,3 +27,10 @@ export function cleanse(thrown: unknown, key: string | null, depth = 9): unknown
   }
   return thrown;
 }
+
+/** The header of the key. */
+export const keyHeader = "x-api-key";
+
+/** The URL of a request without its query and the key. The host is not redacted: a short key may be a part of it. */
+export const shownUrl = ({ url, headers }: OutgoingRequest): string =>
+  url.replace(/([^/:])(\/[^?]*).*/, (_, end: string, path: string) => end + redact(path, headers.get(keyHeader)));

@@ -117,23 +117,12 @@ export type CarryCall = (
   wire: Record<string, unknown>,
   headers: Record<string, string> | undefined,
   send: (outgoing: OutgoingRequest) => Promise<ReceivedResponse>,
-) => Promise<ReceivedResponse>;
+) => Promise<{ readonly response: ReceivedResponse }>;
 
-/** Holds what openapi-fetch makes of a call. A platform Request would cost more than the rest of the call. */
-class CallRequest implements OutgoingRequest {
-  readonly url: string;
-  declare readonly method: string;
-  declare readonly headers: Headers;
-  declare readonly body: string | undefined;
-
-  constructor(url: string, init: Omit<OutgoingRequest, "url">) {
-    this.url = url;
-    Object.assign(this, init);
-  }
+/** Constructs the request of a call. A platform Request would cost more than the rest of the call. */
+function CallRequest(url: string, { method, headers, body }: OutgoingRequest): OutgoingRequest {
+  return { url, method, headers, body };
 }
-
-/** Tells openapi-fetch that there is no body to read: the transport has read it. */
-const delivered = { ok: true, status: 204, headers: new Map() };
 
 /** Creates `client.raw`, and the way of the client's own calls through openapi-fetch. */
 export function createCarrier(
@@ -159,16 +148,8 @@ export function createCarrier(
     bodySerializer: (body) => JSON.stringify(body),
   });
   // Its paths and the response of its `fetch` are not those that its types expect.
-  const request = own.request as unknown as (method: string, path: string, init: object) => Promise<unknown>;
-
-  const carryCall: CarryCall = async (method, path, wire, headers, send) => {
-    let received: ReceivedResponse | undefined;
-    const fetch = async (outgoing: OutgoingRequest) => {
-      received = await send(outgoing);
-      return delivered;
-    };
-    await request(method, path, { ...(method === "POST" ? { body: wire } : { params: { query: wire } }), headers, fetch });
-    return received as unknown as ReceivedResponse;
-  };
+  const { GET, POST } = own as unknown as Record<"GET" | "POST", (path: string, init: object) => ReturnType<CarryCall>>;
+  const carryCall: CarryCall = (method, path, wire, headers, fetch) =>
+    method === "GET" ? GET(path, { params: { query: wire }, headers, fetch }) : POST(path, { body: wire, headers, fetch });
   return { raw: raw as unknown as RawClient, carryCall };
 }

@@ -82,13 +82,13 @@ export interface OutgoingRequest {
   readonly request?: Request;
 }
 
-/** A response whose body has arrived completely. */
+/** A response whose body has arrived completely, and its request, with the key that was sent. */
 export interface ReceivedResponse {
+  /** What openapi-fetch sees: a response without a body, since the transport has read it. */
+  readonly ok: true;
+  readonly status: 204;
+  readonly headers: ReadonlyMap<string, string>;
   readonly response: Response;
   readonly text: string;
-  /** The key that was sent. */
-  readonly key: string | null;
-  readonly method: string;
-  /** The URL without its query and the key. */
-  readonly shownUrl: () => string;
+  readonly outgoing: OutgoingRequest;
 }

@@ -2,7 +2,7 @@
 import { describeKey, noticeWait, reasonOf } from "#diagnostics";
 import { throwInvalid } from "../diagnostics/rules.ts";
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "../errors.ts";
-import { cleanse, isKey, redact } from "./key.ts";
+import { cleanse, isKey, keyHeader, shownUrl } from "./key.ts";
 import type { OutgoingRequest, ReceivedResponse, TransportSettings } from "./settings.ts";
 import {
   abortReason,
@@ -27,14 +27,13 @@ interface Call {
   attempts: number;
 }
 
-const keyHeader = "x-api-key";
+const originOf = ({ url }: OutgoingRequest) => url.replace(/([^/:])\/.*/, "$1");
 
 /** Sends a request, with retries, and resolves to a response whose body has arrived completely. The deadline starts now. */
 export async function transmit(outgoing: OutgoingRequest, settings: TransportSettings, call: Call): Promise<ReceivedResponse> {
   const { url, method, headers, body, request } = outgoing;
   const { apiKey, fetch, limiter, emit, signal } = settings;
   const deadline = now() + settings.deadlineMs;
-  const origin = url.replace(/([^/:])\/.*/, "$1");
   let retries = 0;
   let hasBegun = false;
 
@@ -46,11 +45,8 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
       throwIfAborted(signal);
       headers.set(keyHeader, key);
     }
-    const key = headers.get(keyHeader);
     call.attempts++;
-    // The host is not redacted: a short key may be a part of it.
-    const shownUrl = () => origin + redact(url.slice(origin.length).replace(/\?.*/, ""), key);
-    emit?.("onRequest", { call, method, url: shownUrl() });
+    emit?.("onRequest", { call, method, url: shownUrl(outgoing) });
     const began = now();
     // A followed redirect could send the key to another origin and makes a POST a GET. workerd does not support `redirect: "error"`.
     const init: RequestInit = { method, headers, signal, redirect: "manual", body: body || null };
@@ -70,7 +66,7 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
         return { status, delayMs };
       }
     }
-    return { response, text: await response.text(), key, method, shownUrl };
+    return { ok: true, status: 204, headers: new Map(), response, text: await response.text(), outgoing };
   };
 
   const mayRetry = (delayMs: number) =>
@@ -79,11 +75,15 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
   /** Runs a step until the signal of the caller aborts, or the time of the step or of the call is over. */
   const bounded = <T>(limitMs: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const leftMs = deadline - now();
-    return withTimeout(Math.min(leftMs, limitMs), signal, step, () => {
-      const limit = leftMs > limitMs ? "timeoutMs" : "deadlineMs";
+    const isLast = leftMs <= limitMs;
+    return withTimeout(isLast ? leftMs : limitMs, signal, step, () => {
+      const limit = isLast ? "deadlineMs" : "timeoutMs";
       // No attempt follows the deadline, even if timers fire a little early.
-      if (leftMs <= limitMs) retries = unlimited;
-      return new TimeoutError(`no complete response from ${origin} within the ${limit} of ${settings[limit]}`, call);
+      if (isLast) retries = unlimited;
+      return new TimeoutError(
+        `no complete response from ${originOf(outgoing)} within the ${limit} of ${settings[limit]}`,
+        call,
+      );
     });
   };
 
@@ -109,7 +109,7 @@ export async function transmit(outgoing: OutgoingRequest, settings: TransportSet
         if (!(thrown instanceof ChainQueryError)) {
           const cause = cleanse(thrown, headers.get(keyHeader));
           const what = hasBegun ? "no complete response from" : "could not reach";
-          error = new ConnectionError(`${what} ${origin}: ${reasonOf(cause)}`, call, { cause });
+          error = new ConnectionError(`${what} ${originOf(outgoing)}: ${reasonOf(cause)}`, call, { cause });
         }
         const delayMs = backoffMs(settings, retries);
         if (!(error instanceof ConnectionError) || signal?.aborted || !mayRetry(delayMs)) throw error;

@@ -65,13 +65,7 @@ function open(text: string): number[] {
 export function hovers(text: string): Hover[] {
   return open(text).map((place) => {
     const info = service.getQuickInfoAtPosition(file, place);
-    const tags = (info?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
-    return {
-      // Types are printed as members of the import.
-      type: ts.displayPartsToString(info?.displayParts).replaceAll(/\bclient\./g, ""),
-      text: ts.displayPartsToString(info?.documentation),
-      tags: Object.fromEntries(tags),
-    };
+    return hoverOf(ts.displayPartsToString(info?.displayParts), info);
   });
 }
 
@@ -80,9 +74,9 @@ export function hoversOf(programs: readonly string[]): Hover[] {
   return hovers(together(programs));
 }
 
-/** The names that are offered at `^`. */
+/** The names that are offered at `^`, in the order of the alphabet. */
 export function completions(text: string): string[] {
-  return completionsOf([text])[0] ?? [];
+  return completionsOf([text])[0]?.toSorted() ?? [];
 }
 
 /** The names that are offered at the `^` of each program. */
@@ -107,13 +101,15 @@ export function problems(text: string): string[] {
 export function signatures(text: string): Hover[] {
   return open(text).map((place) => {
     const [shown] = service.getSignatureHelpItems(file, place, undefined)?.items ?? [];
-    const tags = (shown?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
     const parameters = (shown?.parameters ?? []).map(({ displayParts }) => ts.displayPartsToString(displayParts));
     const parts = [ts.displayPartsToString(shown?.prefixDisplayParts), ts.displayPartsToString(shown?.suffixDisplayParts)];
-    return {
-      type: parts.join(parameters.join(", ")).replaceAll(/\bclient\./g, ""),
-      text: ts.displayPartsToString(shown?.documentation),
-      tags: Object.fromEntries(tags),
-    };
+    return hoverOf(parts.join(parameters.join(", ")), shown);
   });
+}
+
+function hoverOf(type: string, about: Pick<ts.QuickInfo, "documentation" | "tags"> | undefined): Hover {
+  const tags = (about?.tags ?? []).map(({ name, text }) => [name, ts.displayPartsToString(text)]);
+  // Types are printed as members of the import.
+  const shown = type.replaceAll(/\bclient\./g, "");
+  return { type: shown, text: ts.displayPartsToString(about?.documentation), tags: Object.fromEntries(tags) };
 }

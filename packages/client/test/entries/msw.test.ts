@@ -1,14 +1,25 @@
+import { startMock } from "@chain-query/mock";
+import { operations } from "@chain-query/openapi/operations";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type ChainClient, createClient, NotFoundError, RateLimitError } from "../../src/index.ts";
+import { type ChainClient, createClient, MASTERCHAIN_SHARD, NotFoundError, RateLimitError } from "../../src/index.ts";
 import { apiFailure, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
+import { documented, fakeFetch } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
 
 const baseUrl = "http://node.test/chain";
 const server = setupServer(...handlers(baseUrl));
-beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+const fetch = fakeFetch(documented);
+let mock: Awaited<ReturnType<typeof startMock>>;
+beforeAll(async () => {
+  mock = await startMock();
+  server.listen({ onUnhandledFrame: "bypass" });
+});
 afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+afterAll(async () => {
+  server.close();
+  await mock.close();
+});
 
 const chain: ChainClient = createClient({ baseUrl, rateLimit: false, retry: { baseDelayMs: 0 } });
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -78,5 +89,58 @@ describe("handler", () => {
     server.use(handler("lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
     expect(await chain.lookupBlock({ workchain: -1, shard: "0", seqno: 77 })).toEqual({ ...block, seqno: 77 });
     expect(await chain.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo.head);
+  });
+});
+
+/** The outcomes of a call with the three clients, which must be equal; a failure as its status and text. */
+async function outcomes(call: (chain: ChainClient) => Promise<unknown>): Promise<unknown[]> {
+  const reported = (error: { status?: number; error?: string }) => ({ status: error.status, error: error.error });
+  const clients = [createClient({ baseUrl: mock.url, rateLimit: false }), chain, chain.withOptions({ fetch })];
+  return Promise.all(clients.map((each) => call(each).catch(reported)));
+}
+
+describe("mock, MSW handlers and fake fetch", () => {
+  test("walk through the same five transactions of the documented account", async () => {
+    const [walked, ...others] = await outcomes(async (chain) => {
+      const lts: string[] = [];
+      for await (const { transaction_id } of chain.transactions({ address, pageSize: 2 })) lts.push(transaction_id.lt);
+      return lts;
+    });
+    expect(walked).toEqual(["1555000001", "1199000001", "823000001", "433000001", "25000001"]);
+    for (const other of others) expect(other).toEqual(walked);
+  });
+
+  test.for<[what: string, call: (chain: ChainClient) => Promise<unknown>, expected: unknown]>([
+    ["a block", (chain) => chain.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, seqno: 217 }), { seqno: 217 }],
+    [
+      "a block past the head",
+      (chain) => chain.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, seqno: 841 }),
+      { status: 404, error: "block was not found: seqno 841 is past the head, 840" },
+    ],
+    [
+      "an account as of a block past the head",
+      (chain) => chain.getAddressInformation({ address, seqno: 841 }),
+      { status: 404, error: "block was not found: seqno 841 is past the head, 840" },
+    ],
+  ])("give the same response: %s", async ([, call, expected]) => {
+    const [first, ...others] = await outcomes(call);
+    expect(first).toMatchObject(expected as object);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test("give the same responses to all documented requests", async () => {
+    const requests = operations.flatMap(({ examples }) => examples.map(({ request }) => request));
+    for (const { method, path, query, headers, body } of requests) {
+      const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+      const init = { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) ?? null };
+      const responses = [mock.url, baseUrl].map((url) => globalThis.fetch(`${url}${path}?${search}`, init));
+      const [first, ...others] = await Promise.all(
+        [...responses, fetch(`${baseUrl}${path}?${search}`, init)].map(async (response) => [
+          (await response).status,
+          await (await response).json(),
+        ]),
+      );
+      for (const other of others) expect(other).toEqual(first);
+    }
   });
 });

@@ -75,12 +75,11 @@ describe("createQueries", () => {
   });
 
   test("passes the other options to the call", async () => {
-    const headers = { Prefer: "code=429" };
-    const options = { headers, maxRetries: 0 };
-    await expect(cache().fetchQuery(queries.getConsensusBlock(options))).rejects.toMatchObject({ status: 429, attempts: 1 });
-    await expect(
-      cache().fetchQuery(queries.getAddressInformation({ address }, { headers: { Prefer: "code=401" } })),
-    ).rejects.toMatchObject({ status: 401 });
+    const failing = (code: number) => ({ headers: { Prefer: `code=${code}` }, maxRetries: 0 });
+    const head = cache().fetchQuery(queries.getConsensusBlock(failing(429)));
+    await expect(head).rejects.toMatchObject({ status: 429, attempts: 1 });
+    const account = cache().fetchQuery(queries.getAddressInformation({ address }, failing(401)));
+    await expect(account).rejects.toMatchObject({ status: 401 });
   });
 
   test("rejects a missing input and an end of the history at compile time", () => {
@@ -200,19 +199,20 @@ describe("keys", () => {
 
 describe("transactions", () => {
   /** Serves an inclusive history with these logical times, newest first, in pages of two. */
-  const history = (...times: number[]) =>
-    startFaultServer((response, request) => {
+  const history = async (...times: number[]) => {
+    const server = await startFaultServer((response, request) => {
       const from = new URL(request.url ?? "", "http://localhost").searchParams.get("lt");
       const page = times.filter((lt) => from === null || lt <= Number(from)).slice(0, 2);
       const transactions = page.map((lt) => ({ transaction_id: { lt: String(lt), hash: hashOf(String(lt)) } }));
       json(200, { ok: true, result: { transactions } })(response, request);
     });
+    return Object.assign(server, { queries: createQueries(createClient({ baseUrl: server.url, rateLimit: false })) });
+  };
   const times = (pages: TransactionsPage[]) => pages.map(({ items }) => items.map((item) => item.transaction_id.lt));
 
   test("reads one page at a time, each from the end of the last one, to the end", async () => {
     await using server = await history(50, 40, 30, 20);
-    const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const options = createQueries(chain).transactions({ address, pageSize: 2 });
+    const options = server.queries.transactions({ address, pageSize: 2 });
     expect(options.queryKey).toEqual(["chain-query", "transactions", { address, pageSize: "2" }]);
     const { pages, pageParams } = await cache().fetchInfiniteQuery({ ...options, pages: 10 });
     expect(times(pages).flat()).toEqual(["50", "40", "30", "20"]);
@@ -222,22 +222,20 @@ describe("transactions", () => {
 
   test("sends one request for one page", async () => {
     await using server = await history(50, 40, 30, 20);
-    const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const { pages } = await cache().fetchInfiniteQuery(createQueries(chain).transactions({ address }));
+    const { pages } = await cache().fetchInfiniteQuery(server.queries.transactions({ address }));
     expect(times(pages)).toEqual([["50", "40"]]);
     expect(server.seen.map(({ url }) => url)).toEqual([expect.not.stringContaining("lt=")]);
   });
 
   test("starts at the cursor of the input", async () => {
     await using server = await history(50, 40, 30, 20);
-    const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const options = createQueries(chain).transactions({ address, cursor: { lt: "40", hash: hashOf("40") } });
+    const options = server.queries.transactions({ address, cursor: { lt: "40", hash: hashOf("40") } });
     expect(times((await cache().fetchInfiniteQuery({ ...options, pages: 10 })).pages).flat()).toEqual(["40", "30", "20"]);
   });
 
   test("gives an empty page for an empty history", async () => {
     await using server = await history();
-    const options = createQueries(createClient({ baseUrl: server.url })).transactions({ address });
+    const options = server.queries.transactions({ address });
     expect((await cache().fetchInfiniteQuery({ ...options, pages: 10 })).pages).toEqual([{ items: [], cursor: undefined }]);
   });
 });

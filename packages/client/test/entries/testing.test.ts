@@ -17,12 +17,10 @@ import { failureOf } from "../fault-server.ts";
 
 const quick = { baseDelayMs: 0, maxRetries: 2 };
 
-function clientOf(responses: FakeResponses, options: { apiKey?: string; timeoutMs?: number } = {}) {
+function clientOf(responses: FakeResponses, own: { apiKey?: string; timeoutMs?: number } = {}) {
   const fetch = fakeFetch(responses);
-  return {
-    fetch,
-    chain: createClient({ baseUrl: "http://node.test/chain", fetch, rateLimit: false, retry: quick, validate, ...options }),
-  };
+  const options = { baseUrl: "http://node.test/chain", fetch, rateLimit: false, retry: quick, validate } as const;
+  return { fetch, chain: createClient({ ...options, ...own }) };
 }
 
 const address = `0:${"ab".repeat(32)}`;
@@ -43,9 +41,8 @@ describe("fakeFetch", () => {
         return input.to_lt === "5" && input.archival ? fixtures.getTransactionsStd["empty-page"] : apiFailure(404);
       },
     });
-    await expect(chain.getTransactionsStd({ address, toLt: 5n, limit: 3, archival: true })).resolves.toEqual(
-      fixtures.getTransactionsStd["empty-page"],
-    );
+    const page = await chain.getTransactionsStd({ address, toLt: 5n, limit: 3, archival: true });
+    expect(page).toEqual(fixtures.getTransactionsStd["empty-page"]);
     expect(await failureOf(chain.getTransactionsStd({ address, archival: false }))).toBeInstanceOf(NotFoundError);
     expect(fetch.requests.map(({ input }) => input)).toEqual([
       { address, to_lt: "5", limit: 3, archival: true },
@@ -57,13 +54,9 @@ describe("fakeFetch", () => {
     const block = fixtures.lookupBlock["by-seqno"];
     const { chain, fetch } = clientOf({ lookupBlock: async ({ seqno }) => ({ ...block, seqno: Number(seqno) }) });
     expect((await chain.lookupBlock({ workchain: -1, shard: block.shard, seqno: 7 })).seqno).toBe(7);
-    expect(fetch.requests).toMatchObject([
-      {
-        operation: "lookupBlock",
-        input: { workchain: -1, shard: block.shard, seqno: 7 },
-        url: "http://node.test/chain/api/v2/lookupBlock",
-      },
-    ]);
+    const input = { workchain: -1, shard: block.shard, seqno: 7 };
+    const url = "http://node.test/chain/api/v2/lookupBlock";
+    expect(fetch.requests).toMatchObject([{ operation: "lookupBlock", input, url }]);
   });
 
   test("sends a given Response to each request", async () => {
@@ -101,13 +94,10 @@ describe("fakeFetch", () => {
   });
 
   test("rejects an unknown operation of the contract", async () => {
-    expect(() => fakeFetch({ lookupBlok: 1 } as object)).toThrow(
-      /^fakeFetch: lookupBlok is not an operation; accepted: getAddressInformation, /,
-    );
-    await expect(fakeFetch()("http://node.test/api/v2/nothing")).rejects.toThrow("GET /api/v2/nothing is not an operation");
-    await expect(fakeFetch()("http://node.test/api/v2/lookupBlock")).rejects.toThrow(
-      "GET /api/v2/lookupBlock is not an operation",
-    );
+    const message = /^fakeFetch: lookupBlok is not an operation; accepted: getAddressInformation, /;
+    expect(() => fakeFetch({ lookupBlok: 1 } as object)).toThrow(message);
+    for (const path of ["/api/v2/nothing", "/api/v2/lookupBlock"])
+      await expect(fakeFetch()(`http://node.test${path}`)).rejects.toThrow(`GET ${path} is not an operation`);
   });
 
   test("replaces the global fetch too", async () => {
@@ -157,22 +147,17 @@ describe("networkError", () => {
 });
 
 describe("fixtures", () => {
-  const named = new Map<string, unknown>(
-    Object.entries(fixtures).flatMap(([id, each]) => Object.entries(each).map(([name, value]) => [`${id}.${name}`, value])),
-  );
-  const failing = new Map<string, () => Response>(
-    Object.entries(failures).flatMap(([id, each]) => Object.entries(each).map(([name, value]) => [`${id}.${name}`, value])),
-  );
+  const results: Record<string, Record<string, unknown>> = fixtures;
+  const failing: Record<string, Record<string, () => Response>> = failures;
 
-  test.for(examples)(
-    "hold the example $operationId.$condition",
-    async ({ operationId, condition, response: { status, body } }) => {
-      if (status === 200) expect(named.get(`${operationId}.${condition}`)).toEqual("result" in body ? body.result : undefined);
-      const response = failing.get(`${operationId}.${condition}`)?.();
-      expect(response?.status).toBe(status === 200 ? undefined : status);
-      expect(await response?.json()).toEqual(status === 200 ? undefined : body);
-    },
-  );
+  test.for(examples)("hold the example $operationId.$condition", async ({ operationId, condition, response }) => {
+    const { status, body } = response;
+    const isSuccess = status === 200;
+    expect(results[operationId]?.[condition]).toEqual("result" in body ? body.result : undefined);
+    const failed = failing[operationId]?.[condition]?.();
+    expect(failed?.status).toBe(isSuccess ? undefined : status);
+    expect(await failed?.json()).toEqual(isSuccess ? undefined : body);
+  });
 
   test("are empty for an operation without an example", () => {
     expect(fixturesSource([{ id: "getMasterchainInfo", responses: [] }])).toMatch(/= \{\s+getMasterchainInfo: \{\s*\},\s+\};/);

@@ -29,14 +29,10 @@ const upTo = (last: number) => ({
   previous_transaction_id: idAt(0),
 });
 
-function fake(getTransactionsStd: FakeResponses["getTransactionsStd"]) {
-  const fetch = fakeFetch(getTransactionsStd === undefined ? {} : { getTransactionsStd });
+function fake(getTransactionsStd: NonNullable<FakeResponses["getTransactionsStd"]>) {
+  const fetch = fakeFetch({ getTransactionsStd });
   const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch });
-  return {
-    chain,
-    fetch,
-    watching: (own?: WatchTransactionsOptions) => watchTransactions(chain, address, { from: "start", ...own }),
-  };
+  return { fetch, watching: (own?: WatchTransactionsOptions) => watchTransactions(chain, address, { from: "start", ...own }) };
 }
 
 /** The logical times of the first transactions. */
@@ -83,16 +79,9 @@ describe("the polls of watchTransactions", () => {
   });
 
   test("survive temporary failures, from the first one on", async () => {
-    const passes = inTurn(
-      networkError(),
-      apiFailure(503),
-      upTo(1),
-      apiFailure(404),
-      apiFailure(429),
-      new Response("<html>"),
-      upTo(2),
-    );
-    expect(await passing(first(2, fake(passes).watching()))).toEqual(["1", "2"]);
+    const atFirst = [networkError(), apiFailure(503), upTo(1)] as const;
+    const later = [apiFailure(404), apiFailure(429), new Response("<html>"), upTo(2)];
+    expect(await passing(first(2, fake(inTurn(...atFirst, ...later)).watching()))).toEqual(["1", "2"]);
   });
 
   test.for([
@@ -151,7 +140,7 @@ describe("the polls of watchTransactions", () => {
   });
 
   test("have checked options", async () => {
-    const { watching } = fake(undefined);
+    const { watching } = fake(upTo(1));
     for (const options of [{ intervalMs: 0 }, { pageSize: 0 }, { interval: 5 }, { signal: 5 }, { onError: "log" }]) {
       expect(await failureOf((async () => watching(options as never))())).toBeInstanceOf(InvalidArgumentError);
     }
@@ -168,8 +157,8 @@ function waitingDeployment(holds = true) {
     asked.push({ least, at: Date.now() - began });
     if (least !== null) {
       expect(request.headers.get("prefer")).toBe("wait=20");
-      if (holds) await new Promise((resolve) => setTimeout(resolve, (Number(least) - 1) * 5_000 - (Date.now() - began)));
-      else await new Promise((resolve) => setTimeout(resolve, 3_000));
+      const heldMs = holds ? (Number(least) - 1) * 5_000 - (Date.now() - began) : 3_000;
+      await new Promise((resolve) => setTimeout(resolve, heldMs));
     }
     const head = headNow();
     const headers = { "chain-head": String(head) };

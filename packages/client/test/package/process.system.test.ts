@@ -31,17 +31,6 @@ async function program(baseUrl: string, lines: string): Promise<string> {
   return stdout;
 }
 
-/** One server for each response. */
-async function startFaultServers(replies: readonly Reply[]): Promise<{ urls: string[] } & AsyncDisposable> {
-  const servers = await Promise.all(replies.map((reply) => startFaultServer(reply)));
-  return {
-    urls: servers.map(({ url }) => url),
-    async [Symbol.asyncDispose]() {
-      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
-    },
-  };
-}
-
 describe("a process", () => {
   const endings: [reply: Reply, code: string][] = [
     [succeed, "undefined"],
@@ -57,12 +46,16 @@ describe("a process", () => {
   ];
 
   test("ends by itself, without a timer, after every kind of end of a call", async () => {
-    await using servers = await startFaultServers(endings.map(([reply]) => reply));
+    // The first part of a path is the number of the ending.
+    await using server = await startFaultServer((response, request) =>
+      endings[Number(request.url?.split("/")[1])]?.[0](response, request),
+    );
     // Only requests that never end have a short timeout.
     const timeouts = [...endings.map(([, code]) => (code === "TIMEOUT" ? 200 : 60_000)), 60_000];
-    const targets = [...servers.urls, await closedUrl()].map((baseUrl, index) => ({ baseUrl, timeoutMs: timeouts[index] }));
+    const urls = [...endings.map((_, index) => `${server.url}/${index}`), await closedUrl()];
+    const targets = urls.map((baseUrl, index) => ({ baseUrl, timeoutMs: timeouts[index] }));
     const stdout = await program(
-      servers.urls[0] ?? "",
+      server.url,
       `for (const target of ${JSON.stringify(targets)}) {
         const one = createClient({ ...options, ...target });
         console.log((await one.getMasterchainInfo().safe()).error?.code);

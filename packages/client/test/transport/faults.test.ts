@@ -82,6 +82,7 @@ describe("fault", () => {
     ["a success without result", json(200, { ok: true }), ParseError, "getMasterchainInfo: unexpected response", 1],
     ["ok false under status 200", json(200, { ok: false, error: "no" }), ApiError, "no", 1],
     ["ok false with a code under status 200", json(200, { ok: false, error: "no", code: 404 }), NotFoundError, "no", 1],
+    ["another code under a failing status", json(404, { ok: false, error: "no", code: 500 }), NotFoundError, "no", 1],
     ["ok true under a failing status", json(400, { ok: true, result: {} }), BadRequestError, "HTTP 400", 1],
     ["JSON of another kind under a failing status", json(503, { detail: "x" }), ServerError, "HTTP 503", 2],
     ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
@@ -127,11 +128,13 @@ describe("fault", () => {
     );
   });
 
-  test("shows the first 200 characters of a page of HTML", async () => {
-    await using server = await startFaultServer(text(502, "<html>".padEnd(5_000, "x")));
-    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ApiError;
+  test("shows the first 200 characters of a page of HTML, and has its headers", async () => {
+    const page = "<html>".padEnd(5_000, "x");
+    await using server = await startFaultServer((response) => response.writeHead(502, { "retry-after": "7" }).end(page));
+    const error = (await failureOf(createClient({ baseUrl: server.url, retry: false }).getMasterchainInfo())) as ApiError;
     expect(error.message.match(/<html>x*$/)?.[0]).toHaveLength(200);
-    expect(error.status).toBe(502);
+    expect(error).toMatchObject({ status: 502, retryAfterMs: 7_000, envelope: undefined });
+    expect(error.headers.get("retry-after")).toBe("7");
   });
 
   test("reads a response in gzip, and one of the wrong content type", async () => {
@@ -147,18 +150,12 @@ describe("fault", () => {
   test("passes a balance on as it came, which validation rejects", async () => {
     await using server = await startFaultServer(json(200, { ok: true, result: { balance: 5 } }));
     const chain = createClient({ baseUrl: server.url, ...longTimeouts });
-    expect(
-      await chain.getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" }),
-    ).toEqual({ balance: 5 });
+    expect(await chain.getAddressInformation({ address })).toEqual({ balance: 5 });
     const validate = (operation: string, envelope: unknown) =>
       operation === "getAddressInformation" && JSON.stringify(envelope).includes('"balance":5')
         ? ["/result/balance: a string"]
         : [];
-    const error = await failureOf(
-      chain
-        .withOptions({ validate })
-        .getAddressInformation({ address: "0:abababababababababababababababababababababababababababababababab" }),
-    );
+    const error = await failureOf(chain.withOptions({ validate }).getAddressInformation({ address }));
     expect(error).toBeInstanceOf(ResponseValidationError);
     expect(error).toMatchObject({ issues: ["/result/balance: a string"], message: expect.stringContaining("/result/balance") });
   });
@@ -327,19 +324,8 @@ describe("status", () => {
     await using server = await startFaultServer(failure(500, "lt not in db"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const message = async (call: Promise<unknown>) => ((await failureOf(call)) as Error).message;
-    expect(
-      await message(
-        chain.getTransactionsStd({ address: "0:abababababababababababababababababababababababababababababababab" }),
-      ),
-    ).toMatch(/lt not in db; archival: true may/);
-    expect(
-      await message(
-        chain.getTransactionsStd({
-          address: "0:abababababababababababababababababababababababababababababababab",
-          archival: true,
-        }),
-      ),
-    ).toMatch(/lt not in db$/);
+    expect(await message(chain.getTransactionsStd({ address }))).toMatch(/lt not in db; archival: true may/);
+    expect(await message(chain.getTransactionsStd({ address, archival: true }))).toMatch(/lt not in db$/);
     expect(await message(chain.getMasterchainInfo())).toMatch(/lt not in db$/);
     expect(server.seen).toHaveLength(3);
   });

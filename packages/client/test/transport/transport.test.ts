@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProxyAgent } from "undici";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AbortedError, ConnectionError, createClient, type Limiter, TimeoutError } from "../../src/index.ts";
+import { AbortedError, ConnectionError, createClient, TimeoutError } from "../../src/index.ts";
 import { passing } from "../fake-time.ts";
 import {
   failure,
@@ -29,14 +29,8 @@ describe("fetch", () => {
     const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "secret", retry: { baseDelayMs: 1 }, fetch });
     await chain.getAddressInformation({ address: rawAddress });
     const url = "http://node.invalid/api/v2/getAddressInformation";
-    const sent = {
-      real: true,
-      method: "POST",
-      url,
-      redirect: "manual",
-      body: JSON.stringify({ address: rawAddress }),
-      key: "secret",
-    };
+    const body = JSON.stringify({ address: rawAddress });
+    const sent = { real: true, method: "POST", url, redirect: "manual", body, key: "secret" };
     expect(seen).toEqual([sent, sent]);
   });
 
@@ -60,11 +54,8 @@ describe("fetch", () => {
     await once(proxy.listen(0, "127.0.0.1"), "listening");
     const { port } = proxy.address() as AddressInfo;
     const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`);
-    const chain = createClient({
-      baseUrl: "http://node.invalid",
-      rateLimit: false,
-      fetch: (request) => fetch(request, { dispatcher } as object),
-    });
+    const throughProxy = (request: Request) => fetch(request, { dispatcher } as object);
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit: false, fetch: throughProxy });
     expect(await chain.getMasterchainInfo()).toEqual(success.result);
     expect(await chain.getAddressInformation({ address: rawAddress })).toEqual(success.result);
     expect([...new Set(tunnels)]).toEqual(["node.invalid:80"]);
@@ -91,15 +82,10 @@ describe("fetch", () => {
     await using server = await startFaultServer(failure(503, "busy"));
     const before = globalThis.fetch;
     try {
-      const chain = createClient({
-        baseUrl: server.url,
-        ...longTimeouts,
-        hooks: {
-          onRetry() {
-            globalThis.fetch = async () => Response.json(success);
-          },
-        },
-      });
+      const onRetry = () => {
+        globalThis.fetch = async () => Response.json(success);
+      };
+      const chain = createClient({ baseUrl: server.url, ...longTimeouts, hooks: { onRetry } });
       expect(await chain.getMasterchainInfo()).toEqual(success.result);
     } finally {
       globalThis.fetch = before;
@@ -115,12 +101,10 @@ describe("fetch", () => {
     const aborted = failureOf(never.getMasterchainInfo({ signal: controller.signal, timeoutMs: 60_000 }));
     setTimeout(() => controller.abort(), 10);
     expect(await aborted).toBeInstanceOf(AbortedError);
-    const throwing = createClient({
-      ...options,
-      fetch: () => {
-        throw new RangeError("odd");
-      },
-    });
+    const odd = () => {
+      throw new RangeError("odd");
+    };
+    const throwing = createClient({ ...options, fetch: odd });
     expect(await failureOf(throwing.getMasterchainInfo())).toMatchObject({ code: "CONNECTION", attempts: 2 });
     const nothing = createClient({ ...options, fetch: () => Promise.reject(undefined) });
     expect(await failureOf(nothing.getMasterchainInfo())).toBeInstanceOf(ConnectionError);
@@ -128,21 +112,17 @@ describe("fetch", () => {
 
   test("receives the signal and `redirect` with the request, so that it may pass on the request alone", async () => {
     await using server = await startFaultServer(hang);
-    const ends: Promise<string>[] = [];
+    const passed: Promise<Response>[] = [];
     const passesOn = (request: Request) => {
       const response = fetch(request);
-      ends.push(
-        response.then(
-          () => "responds",
-          () => "rejects",
-        ),
-      );
+      passed.push(response);
       return response;
     };
     const chain = createClient({ baseUrl: server.url, ...shortTimeouts, fetch: passesOn });
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
     // Not what the server saw: a busy machine may not have sent a request in time.
-    expect(await Promise.all(ends)).toEqual(["rejects", "rejects"]);
+    const ends = await Promise.allSettled(passed);
+    expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });
 
@@ -170,15 +150,12 @@ describe("raw", () => {
   test("goes through the same transport: key, limiter, retries", async () => {
     await using server = await startFaultServer(failure(503, "busy"), succeed);
     let places = 0;
-    const limiter: Limiter = {
-      acquire: async () => {
-        places++;
-        return () => void places--;
-      },
-      pause() {},
+    const acquire = async () => {
+      places++;
+      return () => void places--;
     };
-    const quick = { baseDelayMs: 1 };
-    const chain = createClient({ baseUrl: server.url, apiKey: "secret", rateLimit: limiter, retry: quick });
+    const rateLimit = { acquire, pause() {} };
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", rateLimit, retry: { baseDelayMs: 1 } });
     const body = { address: rawAddress };
     const { data, response } = await chain.raw.POST("/api/v2/getAddressInformation", { body });
     expect([data, response.status, places]).toEqual([success, 200, 0]);

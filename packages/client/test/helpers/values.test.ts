@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatNano, InvalidArgumentError, parseNano } from "../../src/index.ts";
+import {
+  type AnyMessage,
+  compareLt,
+  formatNano,
+  InvalidArgumentError,
+  messageText,
+  parseNano,
+  toBigInt,
+} from "../../src/index.ts";
+import { fixtures } from "../../src/testing.ts";
 
 const anything = (value: unknown) => value as never;
 
@@ -70,5 +79,59 @@ describe("parseNano", () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+const natural = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+
+describe("toBigInt", () => {
+  test("reads back any integer that was written", () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (integer) => toBigInt(String(integer)) === integer),
+      { seed: 1 },
+    );
+  });
+
+  test.for(["", " ", "1.5", "0x10", "1e3", "-", "+1", " 1", "1n", "1_000", "٣"])("rejects %j", (text) => {
+    expect(() => toBigInt(text)).toThrow(SyntaxError);
+  });
+});
+
+describe("compareLt", () => {
+  test("orders logical times as their integers", () => {
+    fc.assert(
+      fc.property(natural, natural, (a, b) => Math.sign(compareLt(String(a), String(b))) === (a < b ? -1 : Number(a > b))),
+      { seed: 1 },
+    );
+  });
+
+  test("sorts", () => {
+    expect(["100", "9", "10", "0", "9"].sort(compareLt)).toEqual(["0", "9", "9", "10", "100"]);
+  });
+});
+
+const base64 = (bytes: string | number[]) => Buffer.from(bytes as string).toString("base64");
+const withText = (type: string, text: string) => ({ msg_data: { "@type": type, text } }) as Pick<AnyMessage, "msg_data">;
+
+describe("messageText", () => {
+  test("reads the comment of a message, of a listing and of a located transaction", () => {
+    expect(messageText(fixtures.tryLocateResultTx.transfer.in_msg)).toBe("Thanks for the coffee");
+    const listed = fixtures.getTransactionsStd["first-page"].transactions.flatMap(({ out_msgs }) => out_msgs);
+    expect(listed.map(messageText)).toContain("Welcome, Carol");
+  });
+
+  test.for(["", "Grüße, 世界 👋", "\uFEFFbyte order mark"])("reads UTF-8: %s", (text) => {
+    expect(messageText(withText("msg.dataText", base64(text)))).toBe(text);
+    expect(messageText(withText("msg.dataDecryptedText", base64(text)))).toBe(text);
+  });
+
+  test.for<[string, Pick<AnyMessage, "msg_data"> | undefined]>([
+    ["that is still encrypted", withText("msg.dataEncryptedText", base64("secret"))],
+    ["that is not decoded", { msg_data: { "@type": "msg.dataRaw", body: base64("body"), init_state: "" } }],
+    ["that is not UTF-8", withText("msg.dataText", base64([0xc3, 0x28]))],
+    ["that is not base64", withText("msg.dataText", "%%%")],
+    ["of a transaction without a message", undefined],
+  ])("finds no text in a body %s", ([, message]) => {
+    expect(messageText(message)).toBeUndefined();
   });
 });
