@@ -1,6 +1,4 @@
 /** What the service and the process of its block producer tell each other, over Node's IPC channel. */
-import { isUserError } from "@chain-query/command-line";
-import { StartError } from "../failure.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 
 /** The task of the block producer, as JSON in its only argument. */
@@ -19,23 +17,5 @@ export type ProducerMessage =
   /** The head is later than the clock: the next block is made at `until`, in Unix seconds. */
   | { readonly kind: "chain-query:ahead"; readonly until: number }
   | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
-  | FailedMessage;
-
-/** The last message of a process that fails. */
-export interface FailedMessage {
-  readonly kind: "chain-query:failed";
-  readonly message: string;
-  readonly isUserError: boolean;
-}
-
-/** Describes an error to the parent process. */
-export function failedMessage(error: unknown): FailedMessage {
-  if (isUserError(error)) return { kind: "chain-query:failed", message: error.message, isUserError: true };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { kind: "chain-query:failed", message, isUserError: false };
-}
-
-/** The error that a child process described. */
-export function errorOf({ message, isUserError }: FailedMessage): Error {
-  return isUserError ? new StartError(message) : new Error(message);
-}
+  /** The last one of a process that fails. */
+  | { readonly kind: "chain-query:failed"; readonly message: string; readonly isUserError: boolean };

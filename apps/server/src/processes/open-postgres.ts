@@ -24,7 +24,6 @@ import { opened, StartError } from "../failure.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
 
-/** An index in a process. */
 interface OpenIndex {
   readonly reader: ChainReader;
   readonly wordsOf: WordsOf;
@@ -136,13 +135,9 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
     if (isStarted) logProblem(problem());
   });
   isStarted = true;
-  const earlier =
-    lite &&
-    (await import("../sources/earlier-history.ts")).earlierHistory({
-      network: lite.network,
-      retention: retention ?? chain.retentionSeconds,
-    });
-  const earlierWords = lite ? (await import("../sources/lite-network.ts")).liteWords : postgresWords;
+  const { earlierHistory, liteWords } = lite ? await import("../sources/lite-network.ts") : {};
+  const earlier = lite && earlierHistory?.(lite.network, retention ?? chain.retentionSeconds);
+  const earlierWords = liteWords ?? postgresWords;
   const close = async (): Promise<void> => {
     await lite?.network.close();
     await databases.close();
@@ -161,7 +156,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
   };
 }
 
-export const postgresWords: WordsOf = (error, signal) => ({
+const postgresWords: WordsOf = (error, signal) => ({
   slow:
     error instanceof PostgresStoreError && error.kind === "behind"
       ? "the databases of this service do not have the newest block yet"
@@ -202,7 +197,7 @@ function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean 
 
 function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {
   return ({ name, state, seqno, lag }, reason) => {
-    const details = { database: name, seqno, ...(reason === undefined ? {} : { reason }) };
+    const details = { database: name, seqno, ...(reason !== undefined && { reason }) };
     if (state === "ready") log.info(details, "database is read from");
     if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
     if (state === "failing") log.error(details, "database cannot be read, will be tried again");
