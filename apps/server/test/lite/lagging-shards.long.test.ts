@@ -1,6 +1,6 @@
 /** Lite servers whose newest masterchain block is ahead of their shard blocks, as those of nodes are. */
 import { join } from "node:path";
-import { changeAnswer, type LiteBehaviour, laggingShards } from "@chain-query/lite/faults";
+import { laggingShards } from "@chain-query/lite/faults";
 import { openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,12 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-/** A node that cannot tell the newest block whose shards it has. */
-const withoutShardHead: LiteBehaviour = changeAnswer("getVersion", (answer) => ({
-  ...answer,
-  capabilities: answer.capabilities & ~8n,
-}));
-
 test("responses are those of a folder at the newest block whose shards a server has", async () => {
   const shorter = join(folders, "shorter");
   await copyMadeChain(shorter, reshardedChain);
@@ -60,19 +54,4 @@ test("responses are those of a folder at the newest block whose shards a server 
     expect(found, `at ${seqno}`).toMatchObject({ different: [] });
     expect(found.statuses).not.toHaveProperty("542");
   }
-});
-
-test("reads wait for the shards of nodes that cannot tell whose shards they have", async () => {
-  let lag = ahead;
-  const behaviours = Array.from({ length: 3 }, () => [laggingShards(() => lag), withoutShardHead]);
-  await using network = await startLiteNetwork(longer, 3, behaviours);
-  await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: longer } });
-  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config) });
-  await waitForHead(wire.url, facts.head + ahead);
-  const catchUp = setTimeout(() => {
-    lag = 0;
-  }, 2_000);
-  const generated = chainRequests(facts, { count: requests, seed: 7 }).map(httpRequest);
-  expect(await differences([direct.url, wire.url], generated)).toMatchObject({ different: [] });
-  clearTimeout(catchUp);
 });

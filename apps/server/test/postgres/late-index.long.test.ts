@@ -1,20 +1,15 @@
 /** A service on an index that begins late, over HTTP: with lite servers, with archival ones, and without any. */
 
-import { copyFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isSameAccount } from "@chain-query/format/identifiers";
-import { type LiteBehaviour, prune, refuse } from "@chain-query/lite/faults";
+import { type LiteBehaviour, prune } from "@chain-query/lite/faults";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
-import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
-import { start } from "../fixtures/command.ts";
-import { kept } from "../fixtures/lite-command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
-import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";
+import { startService, type TestOptions } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
 import { differences, httpRequest } from "../lite/compare.ts";
 import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/parity.ts";
@@ -27,10 +22,9 @@ const resources = new AsyncDisposableStack();
 let facts: ChainFacts;
 let direct: string;
 let endLt: bigint;
-/** Paths of configurations: servers with the blocks of the index, with the newest block, and without accounts. */
+/** Paths of configurations: servers with the blocks of the index, and with the newest block. */
 let recent: string;
 let newest: string;
-let silent: string;
 
 beforeAll(async () => {
   const folder = await madeChain(frozenChain);
@@ -38,12 +32,9 @@ beforeAll(async () => {
   const source = chainSteps(folder);
   endLt = (await source.tips(FIRST - 1))[0]?.endLt ?? expect.unreachable();
   await source.close();
-  const pruned = prune({ firstSeqno: FIRST, endLt });
-  const network = async (...behaviours: LiteBehaviour[]) =>
-    resources.use(await startLiteNetwork(folder, 1, [behaviours])).config;
-  recent = await network(pruned);
+  const network = async (behaviour: LiteBehaviour) => resources.use(await startLiteNetwork(folder, 1, [[behaviour]])).config;
+  recent = await network(prune({ firstSeqno: FIRST, endLt }));
   newest = await network(prune({ firstSeqno: facts.head, endLt }));
-  silent = await network(pruned, refuse(-400, "not here", { name: "getAccountState" }));
   direct = await serve({ kind: "chain", folder });
 });
 afterAll(() => resources.disposeAsync());
@@ -61,15 +52,6 @@ async function differentKinds(url: string, seed: number): Promise<string[]> {
   const { different } = await differences([direct, url], chainRequests(facts, { count: requests, seed }).map(httpRequest));
   const stepOf = stepsOf(facts);
   return [...new Set(different.map((one) => expectDropped(one, { firstSeqno: FIRST, endLt, stepOf })))].sort();
-}
-
-/** An account of the chain whose state the service cannot read. */
-async function unreadAccount(url: string): Promise<string> {
-  for (const account of facts.accounts) {
-    const address = toRawAddress(account);
-    if ((await ask(url, "getAddressInformation", { address })).status === 500) return address;
-  }
-  return expect.unreachable();
 }
 
 const ofOldHistory = [
@@ -129,25 +111,6 @@ describe("a service on an index that begins late", () => {
       expect(body.error).toBe(
         "the account has not changed since masterchain block 16, and its state before is not in this node's history",
       );
-  });
-
-  test("reads the file of lite servers again after SIGHUP", async () => {
-    using folder = temporaryFolder();
-    const list = join(folder.path, "servers.json");
-    await copyFile(silent, list);
-    const flags = ["--postgres", await lateDatabase(), "--lite-servers", list];
-    await using command = start("--port", "0", "--keyless-rate", "0", "--max-head-age", "0", ...flags);
-    const url = await command.url;
-    const unread = await unreadAccount(url);
-    await writeFile(list, "{");
-    command.child.kill("SIGHUP");
-    await until(() => command.log().some(({ msg }) => msg === kept) || undefined);
-    expect((await ask(url, "getAddressInformation", { address: unread })).status).toBe(500);
-    await copyFile(recent, list);
-    command.child.kill("SIGHUP");
-    const isUsed = ({ msg }: Record<string, unknown>) => msg === "reading from the lite servers of the new file";
-    await until(() => command.log().some(isUsed) || undefined);
-    expect((await ask(url, "getAddressInformation", { address: unread })).status).toBe(200);
   });
 
   test("refuses lite servers of another network", async () => {

@@ -110,7 +110,7 @@ describe("a caller who closes the connection", () => {
     const path = `/api/v2/getTransactionsStd?${new URLSearchParams({ address, limit: "3", archival: "true" })}`;
     socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
     const signal = await begun;
-    await until(() => answer.includes("102 Processing") || undefined);
+    await until(() => answer.includes("102 Processing"));
     expect(signal.aborted).toBe(false);
     release();
     await once(socket, "close");
