@@ -35,19 +35,17 @@ function countingSource(changes: Partial<ChainReader> = {}): { source: ChainRead
   return { source: counting, reads: () => reads };
 }
 
-describe("encodeOnce", () => {
-  test("encodes once for each object", () => {
-    const encodeBlock = encodeOnce<object, "getConsensusBlock">("getConsensusBlock");
-    const result = { "@type": "ext.blocks.consensusBlock", consensus_block: 1, timestamp: 2 } as const;
-    const block = {};
-    const encoded = encodeBlock(block, () => result);
-    expect(JSON.parse(String(encoded.json))).toEqual(result);
-    const again = encodeBlock(block, () => {
-      throw new Error("encoded twice");
-    });
-    expect(again).toBe(encoded);
-    expect(encodeBlock({}, () => result)).not.toBe(encoded);
+test("encodeOnce encodes once for each object", () => {
+  const encodeBlock = encodeOnce<object, "getConsensusBlock">("getConsensusBlock");
+  const result = { "@type": "ext.blocks.consensusBlock", consensus_block: 1, timestamp: 2 } as const;
+  const block = {};
+  const encoded = encodeBlock(block, () => result);
+  expect(JSON.parse(String(encoded.json))).toEqual(result);
+  const again = encodeBlock(block, () => {
+    throw new Error("encoded twice");
   });
+  expect(again).toBe(encoded);
+  expect(encodeBlock({}, () => result)).not.toBe(encoded);
 });
 
 describe("TransactionPages", () => {
@@ -149,15 +147,13 @@ describe("TransactionPages", () => {
   });
 });
 
-describe("LocatedTransactions", () => {
-  test("returns a transaction as JSON, and reads it once", async () => {
-    const [sent] = internalMessages();
-    if (sent === undefined) throw new Error("the chain has messages");
-    const counting = countingSource();
-    const located = new LocatedTransactions(counting.source, cacheBytes);
-    const { json } = await located.find(sent.message, "sender", asOf());
-    expect(JSON.parse(String(json))).toEqual(JSON.parse(JSON.stringify(extTransaction(sent.sentBy))));
-    await located.find(sent.message, "sender", asOf());
-    expect(counting.reads()).toBe(1);
-  });
+test("LocatedTransactions returns a transaction as JSON, and reads it once", async () => {
+  const [sent] = internalMessages();
+  if (sent === undefined) throw new Error("the chain has messages");
+  const counting = countingSource();
+  const located = new LocatedTransactions(counting.source, cacheBytes);
+  const { json } = await located.find(sent.message, "sender", asOf());
+  expect(JSON.parse(String(json))).toEqual(JSON.parse(JSON.stringify(extTransaction(sent.sentBy))));
+  await located.find(sent.message, "sender", asOf());
+  expect(counting.reads()).toBe(1);
 });

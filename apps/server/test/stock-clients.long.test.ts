@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import { callPath } from "@chain-query/openapi/json-rpc";
+import { FROZEN } from "@chain-query/testing/chains";
 import { installTarballs } from "@chain-query/testing/services";
 import type { OperationId, Schemas } from "@chain-query/types";
 import { Address } from "@ton/core";
@@ -11,7 +12,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { resultOf } from "./fixtures/ask.ts";
 import { startService, temporaryFolder } from "./fixtures/service.ts";
 import { type ChainFacts, factsOf } from "./lite/chain-requests.ts";
-import { frozenChain } from "./postgres/indexed-chain.ts";
 
 const packages = { "@ton/ton": "16.3.0", "@ton/core": "0.63.1", "@ton/crypto": "3.3.0", tonweb: "0.0.66" };
 /** The clients accept block ids of their own network only. */
@@ -47,7 +47,7 @@ let tonweb: TonWebProvider;
 
 beforeAll(async () => {
   await installTarballs(folder, [], { others: packages, flags: ["--ignore-scripts", "--omit=optional", "--omit=peer"] });
-  await copyMadeChain(chain, frozenChain);
+  await copyMadeChain(chain, FROZEN);
   facts = await factsOf(chain);
   url = resources.use(await startService({ deadline: 60, networkName, source: { kind: "chain", folder: chain } })).url;
   const load = createRequire(join(folder, "package.json"));

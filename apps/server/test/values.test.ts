@@ -1,42 +1,21 @@
-import { validateBody } from "@chain-query/conformance";
 import { readBoc } from "@chain-query/format/cells";
 import { decodeMessage } from "@chain-query/format/messages";
 import type { Message } from "@chain-query/format/store";
-import { extMessage, extTransaction, rawMessage, rawTransaction, transactionId } from "@chain-query/proof/values";
+import { extMessage, extTransaction, rawMessage, rawTransaction } from "@chain-query/proof/values";
 import { Address, beginCell, Dictionary, storeMessage } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { knownChain } from "./fixtures/chain.ts";
 
 const { transactions } = knownChain();
 
-describe("rawTransaction", () => {
-  test("writes every transaction of a chain as the contract says", () => {
-    const page = {
-      "@type": "raw.transactions",
-      transactions: transactions.map(rawTransaction).sort((a, b) => Number(b.transaction_id.lt) - Number(a.transaction_id.lt)),
-      previous_transaction_id: transactionId({ lt: 0n, hash: new Uint8Array(32) }),
-    };
-    expect(page.transactions.length).toBeGreaterThan(1000);
-    const { deviations } = validateBody("getTransactionsStd", page);
-    // Transactions of different accounts may have one lt; in a page of one account they cannot.
-    expect(deviations.filter(({ rule }) => rule !== "D-14")).toEqual([]);
-  });
-
-  test("has no incoming message if the clock started it", () => {
+describe("transactions", () => {
+  test("have no incoming message if the clock started them", () => {
     const byClock = transactions.filter(({ inMessage }) => inMessage === undefined);
     expect(byClock.length).toBeGreaterThan(0);
     for (const one of byClock) expect(rawTransaction(one)).not.toHaveProperty("in_msg");
   });
-});
 
-describe("extTransaction", () => {
-  test("writes every transaction of a chain as the contract says", () => {
-    for (const transaction of transactions) {
-      expect(validateBody("tryLocateResultTx", extTransaction(transaction)).deviations).toEqual([]);
-    }
-  });
-
-  test("writes comments as text, and in a list as base64", () => {
+  test("have comments as text, and in a list as base64", () => {
     const texts = transactions.flatMap((transaction) => {
       const ext = extTransaction(transaction).out_msgs;
       return rawTransaction(transaction).out_msgs.flatMap(({ msg_data }, index) =>
@@ -47,12 +26,12 @@ describe("extTransaction", () => {
     for (const [encoded, text] of texts) expect(Buffer.from(encoded, "base64").toString()).toBe(text);
   });
 
-  test("writes every kind of message content", () => {
+  test("have every kind of message content", () => {
     const kinds = transactions.flatMap((one) => extTransaction(one).out_msgs.map(({ msg_data }) => msg_data["@type"]));
     expect([...new Set(kinds)].sort()).toEqual(["msg.dataEncryptedText", "msg.dataRaw", "msg.dataText"]);
   });
 
-  test("writes an empty address if a message has no source", () => {
+  test("have an empty address if a message has no source", () => {
     const external = transactions.find(({ inMessage }) => inMessage !== undefined && inMessage.source === undefined);
     if (external === undefined) throw new Error("the chain has external messages");
     expect(extTransaction(external).in_msg).toMatchObject({ source: "", value: "0", created_lt: "0", fwd_fee: "0" });

@@ -8,7 +8,7 @@ import { openProducer, type Producer } from "@chain-query/local-chain";
 import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { messageOf } from "../failure.ts";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
-import type { ProducerMessage, ProducerTask } from "./child-process.ts";
+import type { ProducerMessage, ProducerTask } from "./producer-supervisor.ts";
 
 /** Blocks of the history that a chain starts with. */
 const firstBlocks = 120;

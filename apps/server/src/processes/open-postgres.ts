@@ -58,31 +58,31 @@ const retryDelay = 200;
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const databases = opened(() => new Databases(setOf(options)));
   const { all, replicas } = databases;
-  const find = (one: ReadDatabase) => chainIfReachable(one, replicas.includes(one));
+  const findAll = () => Promise.all(all.map((one) => chainIfReachable(one, replicas.includes(one))));
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
-    let found = await Promise.all(all.map(find));
-    const firstFound = () => found.find(({ chain }) => chain !== undefined);
-    const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
-    const lacking = () => found.find(({ lack }) => lack !== undefined);
-    if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
-    else if (lacking()) log.warn({ reason: reasons() }, "a replica does not have the index yet, waiting for it");
-    while ((firstFound() === undefined || lacking()) && performance.now() < until) {
+    for (let hasWarned = false; ; hasWarned = true) {
+      const found = await findAll();
+      const first = found.find(({ chain }) => chain !== undefined);
+      const lack = found.find((one) => one.lack !== undefined)?.lack;
+      if (first?.chain !== undefined && lack === undefined) {
+        for (const { name, chain, reason } of found) {
+          // Its chain is compared when it can be reached.
+          if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
+          else if (!sameChain(chain, first.chain))
+            throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
+        }
+        return first.chain;
+      }
+      const reason = found.flatMap((one) => one.reason ?? []).join("; ");
+      if (performance.now() >= until) throw lack ?? new StartError(reason, { isRetryable: true });
+      const missing = first
+        ? "a replica does not have the index yet, waiting for it"
+        : "no database can be reached yet, trying again";
+      if (!hasWarned) log.warn({ reason }, missing);
       await sleep(retryDelay);
       signal?.throwIfAborted();
-      found = await Promise.all(all.map(find));
     }
-    const lack = lacking()?.lack;
-    if (lack) throw lack;
-    const first = firstFound();
-    if (first?.chain === undefined) throw new StartError(reasons(), { isRetryable: true });
-    for (const { name, chain, reason } of found) {
-      // Its chain is compared when it can be reached.
-      if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
-      else if (!sameChain(chain, first.chain))
-        throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
-    }
-    return first.chain;
   } catch (error) {
     throw error instanceof PostgresStoreError ? new StartError(error.message, { cause: error }) : error;
   } finally {

@@ -8,7 +8,25 @@ import type { Logger } from "pino";
 import { StartError } from "../failure.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../status/readiness.ts";
-import type { ProducerMessage, ProducerTask } from "./child-process.ts";
+
+/** The task of the block producer, as JSON in its only argument. */
+export interface ProducerTask {
+  readonly chain: string;
+  /** Seconds. */
+  readonly blockInterval: number;
+  /** The chain to continue; absent only at the first start, which may create one. */
+  readonly identity?: ChainIdentity;
+}
+
+/** Messages of the block producer. */
+export type ProducerMessage =
+  | { readonly kind: "chain-query:creating"; readonly step: number; readonly of: number }
+  | { readonly kind: "chain-query:producing"; readonly identity: ChainIdentity }
+  /** The head is later than the clock: the next block is made at `until`, in Unix seconds. */
+  | { readonly kind: "chain-query:ahead"; readonly until: number }
+  | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
+  /** The last one of a process that fails. */
+  | { readonly kind: "chain-query:failed"; readonly message: string; readonly isUserError: boolean };
 
 type Failed = Extract<ProducerMessage, { readonly kind: "chain-query:failed" }>;
 

@@ -119,12 +119,12 @@ function reasonOf({ problem, servers }: LiteClient): string {
   return `: ${problem ?? statesOf(servers)}`;
 }
 
+/** Those that are asked for the head. */
+const deciding = (servers: readonly LiteServerStatus[]) => servers.filter(({ archival }) => !archival);
+
 /** How many servers that are asked for the head are in each state. */
 function statesOf(servers: readonly LiteServerStatus[]): string {
-  const states = Map.groupBy(
-    servers.filter(({ archival }) => !archival),
-    ({ state }) => state,
-  );
+  const states = Map.groupBy(deciding(servers), ({ state }) => state);
   return [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
 }
 
@@ -230,19 +230,16 @@ export class LiteNetwork {
     return `no lite server is connected: ${statesOf(this.servers)}`;
   }
 
-  get #deciding(): readonly LiteServerStatus[] {
-    return this.servers.filter(({ archival }) => !archival);
-  }
-
   #check(): void {
-    if (this.#deciding.some(({ state }) => state === "ready" || state === "disputed")) this.#lastReadyAt = performance.now();
+    if (deciding(this.servers).some(({ state }) => state === "ready" || state === "disputed"))
+      this.#lastReadyAt = performance.now();
   }
 
   #report(): void {
     this.#check();
     const { problem } = this;
     const isStarting = performance.now() - this.#startedAt < startTimeout;
-    if (isStarting && problem !== undefined && this.#deciding.some(({ state }) => state === "connecting")) return;
+    if (isStarting && problem !== undefined && deciding(this.servers).some(({ state }) => state === "connecting")) return;
     if ((problem === undefined) !== (this.#reported === undefined)) this.#onChange(problem);
     this.#reported = problem;
   }

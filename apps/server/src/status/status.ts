@@ -85,9 +85,7 @@ const blockWindow = 60;
 const maxAge = 950;
 const requestWindow = 10_500;
 
-/**
- * Creates the function that reads the status.
- */
+/** Creates the function that reads the status. */
 export function createStatus(sources: StatusSources): () => Promise<Status> {
   const { source, about, deadline, times, blockInterval, servers, redis, databases } = sources;
   const readRequests = requestReader(times);

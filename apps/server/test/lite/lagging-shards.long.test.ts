@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { laggingShards } from "@chain-query/lite/faults";
 import { openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { reshardedChain } from "../postgres/indexed-chain.ts";
-import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { patientDeadline } from "./parity.ts";
 
@@ -16,26 +16,14 @@ const requests = 40;
 /** Blocks by which the chain of the lite servers is ahead of the direct one. */
 const ahead = 6;
 
-const resources = new AsyncDisposableStack();
-let folders: string;
-/** A chain with more blocks than the made one, which its facts are of. */
-let longer: string;
-let facts: ChainFacts;
-
-beforeAll(async () => {
-  folders = resources.use(temporaryFolder()).path;
-  longer = join(folders, "longer");
-  await copyMadeChain(longer, reshardedChain);
-  facts = await factsOf(longer);
-  const producer = await openProducer(longer);
-  for (let step = 0; step < ahead; step++) await producer.step();
-  await producer.close();
-});
-afterAll(() => resources.disposeAsync());
-
 test("responses are those of a folder at the newest block whose shards a server has", async () => {
-  const shorter = join(folders, "shorter");
-  await copyMadeChain(shorter, reshardedChain);
+  using folders = temporaryFolder();
+  const [longer, shorter] = [join(folders.path, "longer"), join(folders.path, "shorter")];
+  for (const folder of [longer, shorter]) await copyMadeChain(folder, reshardedChain);
+  const facts = await factsOf(longer);
+  const other = await openProducer(longer);
+  for (let step = 0; step < ahead; step++) await other.step();
+  await other.close();
   const producer = await openProducer(shorter);
   await using _ = { [Symbol.asyncDispose]: () => producer.close() };
   let lag = ahead;

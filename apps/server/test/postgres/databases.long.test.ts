@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { madeChain } from "@chain-query/local-chain/testing";
+import { SMALL as chain, FROZEN } from "@chain-query/testing/chains";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
@@ -11,7 +12,7 @@ import { ask, readinessOf, resultOf } from "../fixtures/ask.ts";
 import { busiestOf } from "../fixtures/chain.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
-import { smallChain as chain, frozenChain, growingIndex, headOf, indexedDatabase, serviceOn } from "./indexed-chain.ts";
+import { growingIndex, headOf, indexedDatabase, serviceOn } from "./indexed-chain.ts";
 
 const newest = chain.steps;
 let server: PostgresServer;
@@ -222,7 +223,7 @@ test("while the primary is frozen, requests are answered by a replica within the
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
-  const [own, otherChain] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
+  const [own, otherChain] = [await indexed(), await indexedDatabase(server, FROZEN, { last: 0 })];
   await using service = await serviceOn(own);
   const seqno = await headOf(service.url);
   const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });

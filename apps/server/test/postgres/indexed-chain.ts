@@ -4,15 +4,10 @@ import type { StepSource } from "@chain-query/format/store";
 import { chainSteps } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { FROZEN, RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
+import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
 import { resultOf } from "../fixtures/ask.ts";
 import { startService, type TestService } from "../fixtures/service.ts";
-
-/** A small chain. */
-export const smallChain: MadeChainOptions = SMALL;
-/** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
-export const frozenChain: MadeChainOptions = FROZEN;
 
 /** A chain whose shards split and merge, whose validators sign its blocks and rotate, and whose configuration suspends accounts. */
 export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5, suspended: 30 * 86_400 };

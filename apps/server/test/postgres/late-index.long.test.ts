@@ -1,3 +1,4 @@
+import { FROZEN } from "@chain-query/testing/chains";
 /** A service on an index that begins late, over HTTP: with lite servers, with archival ones, and without any. */
 
 import { isSameAccount } from "@chain-query/format/identifiers";
@@ -13,7 +14,7 @@ import { startService, type TestOptions } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
 import { differences, httpRequest } from "../lite/compare.ts";
 import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/parity.ts";
-import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
+import { indexedDatabase } from "./indexed-chain.ts";
 
 const FIRST = 16;
 const requests = 300;
@@ -27,7 +28,7 @@ let recent: string;
 let newest: string;
 
 beforeAll(async () => {
-  const folder = await madeChain(frozenChain);
+  const folder = await madeChain(FROZEN);
   facts = await factsOf(folder);
   const source = chainSteps(folder);
   endLt = (await source.tips(FIRST - 1))[0]?.endLt ?? expect.unreachable();
@@ -44,7 +45,7 @@ async function serve(source: NonNullable<TestOptions["source"]>): Promise<string
 }
 
 async function lateDatabase(): Promise<string> {
-  return indexedDatabase(await sharedPostgres(), frozenChain, { first: FIRST });
+  return indexedDatabase(await sharedPostgres(), FROZEN, { first: FIRST });
 }
 
 /** Compares a service with the one on the whole chain. Returns the kinds of its different responses, all of which are of old history. */
@@ -114,7 +115,7 @@ describe("a service on an index that begins late", () => {
   });
 
   test("refuses lite servers of another network", async () => {
-    const other = resources.use(await startLiteNetwork(await madeChain({ ...frozenChain, seed: 99, steps: 1 }), 1));
+    const other = resources.use(await startLiteNetwork(await madeChain({ ...FROZEN, seed: 99, steps: 1 }), 1));
     await expect(serve(lateSource(await lateDatabase(), other.config, undefined))).rejects.toThrow(
       "--lite-servers: validator.zero_state: must be that of the index, got another network",
     );

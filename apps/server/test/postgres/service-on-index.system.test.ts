@@ -5,6 +5,7 @@ import type { Step, StepBlock, StepSource } from "@chain-query/format/store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { Databases, openSignedFork, postgresChainReader, ServedHead } from "@chain-query/postgres-store";
+import { FROZEN, SMALL } from "@chain-query/testing/chains";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
@@ -19,7 +20,7 @@ import { busiestOf } from "../fixtures/chain.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { keyId, startService } from "../fixtures/service.ts";
-import { frozenChain, headOf, indexedDatabase, indexOf, serviceOn, smallChain } from "./indexed-chain.ts";
+import { headOf, indexedDatabase, indexOf, serviceOn } from "./indexed-chain.ts";
 
 let server: PostgresDatabases;
 /** The URL of an index that tests only read. */
@@ -28,8 +29,8 @@ let index: string;
 let address: string;
 beforeAll(async () => {
   server = await sharedPostgres();
-  index = await indexedDatabase(server, smallChain);
-  [address = ""] = await busiestOf(await madeChain(smallChain), 1);
+  index = await indexedDatabase(server, SMALL);
+  [address = ""] = await busiestOf(await madeChain(SMALL), 1);
 });
 
 test("an index has no proofs", async () => {
@@ -39,7 +40,7 @@ test("an index has no proofs", async () => {
 });
 
 test("a record of two signed chains in the database ends all responses, until an operator deletes it", async () => {
-  const url = await indexedDatabase(server, smallChain);
+  const url = await indexedDatabase(server, SMALL);
   await using service = await serviceOn(url);
   expect((await ask(service.url, "getMasterchainInfo")).status).toBe(200);
   const forks = openSignedFork({ url });
@@ -86,7 +87,7 @@ test("an instance warns while it has no lite server, and ends its responses when
 });
 
 test("sizes of queues that the index does not have are a failure that says so", async () => {
-  const local = chainSteps(await madeChain(smallChain));
+  const local = chainSteps(await madeChain(SMALL));
   const unsized = (block: StepBlock): StepBlock => ({ ...block, queueSize: undefined });
   async function* steps(...args: Parameters<StepSource["steps"]>): AsyncGenerator<Step> {
     for await (const { masterchain, shards, accounts } of local.steps(...args))
@@ -110,7 +111,7 @@ test("a page is one statement", async () => {
   const pages = new TransactionPages(source, 2 ** 20);
   const query = { limit: 100, aboveLt: 0n, archival: true };
   const { signal } = new AbortController();
-  const reader = openChain(await madeChain(smallChain));
+  const reader = openChain(await madeChain(SMALL));
   const [account = expect.unreachable()] = accountsOf(reader);
   await reader.close();
   const count = async <Result>(ask: () => Promise<Result>): Promise<readonly [Result, number]> => {
@@ -127,7 +128,7 @@ test("a page is one statement", async () => {
 });
 
 test("does not start without an index, with another network in a replica, and without a replica's database", async () => {
-  const otherChain = await indexedDatabase(server, frozenChain, { last: 0 });
+  const otherChain = await indexedDatabase(server, FROZEN, { last: 0 });
   const cases = [
     [await server.createDatabase(), [], /the database has no index: run chain-query-indexer migrate$/],
     [index, [otherChain], /^--postgres: replica 1 must hold the chain of the primary, got another network$/],

@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTick } from "node:timers/promises";
 import { Databases, openPostgresReader, ServedHead } from "@chain-query/postgres-store";
+import { SMALL } from "@chain-query/testing/chains";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { type Logger, pino } from "pino";
@@ -11,7 +12,7 @@ import { readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { ask, readinessOf } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startWire } from "../fixtures/wire.ts";
-import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";
+import { growingIndex, headOf, indexedDatabase } from "./indexed-chain.ts";
 
 /** The last step of the index at first. */
 const seqno = 3;
@@ -20,7 +21,7 @@ let url: string;
 
 beforeAll(async () => {
   primary = await startPostgres();
-  url = await indexedDatabase(primary, smallChain, { last: seqno });
+  url = await indexedDatabase(primary, SMALL, { last: seqno });
 });
 afterAll(() => primary?.stop());
 
@@ -49,7 +50,7 @@ test("replicas are enough to start, and the primary is read again when it has re
   expect(command.log().map(({ msg }) => msg)).not.toContain("the service is not ready");
 
   await primary.start();
-  await using index = await growingIndex(url, smallChain, seqno);
+  await using index = await growingIndex(url, SMALL, seqno);
   await index.grow();
   await until(async () => (await headOf(base)) === seqno + 1);
   await expect.poll(() => readinessOf(base)).toEqual([200, undefined]);

@@ -27,15 +27,13 @@ test("an unknown method of a page is refused, with any content type", async () =
   }
 });
 
-describe("a request that the HTTP parser refuses", () => {
-  test("is counted", async () => {
-    const socket = connect(service.port, "127.0.0.1");
-    socket.write(`GET / HTTP/1.1\r\nhost: x\r\nx-much: ${"a".repeat(20_000)}\r\n\r\n`);
-    socket.resume();
-    const counted = 'chain_query_request_duration_seconds_count{operation="unread",status="431"} 1';
-    await until(async () => (await metrics()).includes(counted));
-    socket.destroy();
-  });
+test("a request that the HTTP parser refuses is counted", async () => {
+  const socket = connect(service.port, "127.0.0.1");
+  socket.write(`GET / HTTP/1.1\r\nhost: x\r\nx-much: ${"a".repeat(20_000)}\r\n\r\n`);
+  socket.resume();
+  const counted = 'chain_query_request_duration_seconds_count{operation="unread",status="431"} 1';
+  await until(async () => (await metrics()).includes(counted));
+  socket.destroy();
 });
 
 describe("a request whose body the HTTP parser refuses", () => {
@@ -59,21 +57,19 @@ describe("a request whose body the HTTP parser refuses", () => {
   });
 });
 
-describe("a caller who disconnects during a request", () => {
-  // Not a 500, which would report a failure of the service.
-  test("is counted as a 422", async () => {
-    const socket = connect(service.port, "127.0.0.1");
-    socket.write(
-      "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\nexpect: 100-continue\r\n\r\n",
-    );
-    // The service has read the headers, and so it counts the request.
-    await once(socket, "data");
-    socket.write('{"workchain":');
-    const counted = 'chain_query_request_duration_seconds_count{operation="lookupBlock",status="422"} 1';
-    socket.destroy();
-    await until(async () => (await metrics()).includes(counted));
-    expect(await metrics()).not.toContain('status="500"');
-  });
+// Not a 500, which would report a failure of the service.
+test("a caller who disconnects during a request is counted as a 422", async () => {
+  const socket = connect(service.port, "127.0.0.1");
+  socket.write(
+    "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\nexpect: 100-continue\r\n\r\n",
+  );
+  // The service has read the headers, and so it counts the request.
+  await once(socket, "data");
+  socket.write('{"workchain":');
+  const counted = 'chain_query_request_duration_seconds_count{operation="lookupBlock",status="422"} 1';
+  socket.destroy();
+  await until(async () => (await metrics()).includes(counted));
+  expect(await metrics()).not.toContain('status="500"');
 });
 
 test("an API key in the wrong place is not echoed", async () => {
