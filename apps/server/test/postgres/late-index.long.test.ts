@@ -7,9 +7,10 @@ import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
+import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { serversOf, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestOptions } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
 import { differences, httpRequest } from "../lite/compare.ts";
@@ -112,6 +113,17 @@ describe("a service on an index that begins late", () => {
       expect(body.error).toBe(
         "the account has not changed since masterchain block 16, and its state before is not in this node's history",
       );
+  });
+
+  test("reads the file of lite servers again at a reload", async () => {
+    await using network = await startLiteNetwork(await madeChain(FROZEN), 2);
+    network.configure([0]);
+    await using service = await startService({ source: lateSource(await lateDatabase(), network.config, undefined) });
+    const names = async () => (await serversOf(service.url)).map(({ name }) => name);
+    const [before = expect.unreachable()] = await names();
+    network.configure([1]);
+    await service.reload();
+    await until(names, (found) => !found.includes(before));
   });
 
   test("refuses lite servers of another network", async () => {

@@ -162,12 +162,13 @@ test("a key that is added to the index is listed and accepted at once, and refus
 
 test("passwords are in no log, no page, no metric, and no process list", async () => {
   const url = index.replace("postgres@", "postgres:hunter2@");
-  const variables = { CHAIN_QUERY_POSTGRES: url };
+  const variables = { CHAIN_QUERY_POSTGRES: url, CHAIN_QUERY_REDIS: "redis://:hunter2@127.0.0.1:1" };
   await using command = startWith(variables, "--port", "0", "--keyless-rate", "0", "--log-level", "debug");
   const base = await command.url;
   expect(await headOf(base)).toBeGreaterThan(0);
   const pages = await Promise.all(["/status.json", "/metrics", "/"].map(async (path) => (await fetch(base + path)).text()));
   expect(pages.join()).toContain("primary");
+  await until(() => command.log().some(({ msg }) => String(msg).startsWith("Redis is unavailable")));
   const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? commandOf(pid) : []));
   expect(commands.some((line) => line.includes("chain-query-server"))).toBe(true);
   expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
