@@ -80,13 +80,10 @@ async function portsIn(log: AsyncIterable<string>): Promise<Pick<Target, "port" 
 function print(quiet: Figures, flooded: Figures, isAlive: boolean): void {
   const { connections, addresses, requests, path } = flood;
   console.log(`flood: ${connections} connections from ${addresses} addresses, ${requests} times GET ${path} on each, unread`);
-  console.log(
-    `the service ${isAlive ? "runs on" : "ended"}; load of the machine ${readFileSync("/proc/loadavg", "utf8").split(" ")[0]}\n`,
-  );
+  console.log(`the service ${isAlive ? "runs on" : "ended"}; load of the machine ${loadOf()}\n`);
   const [before, after] = [quantile(quiet.calls, 0.99), quantile(flooded.calls, 0.99)];
   const [check, slow] = [quantile(quiet.checks, 1), quantile(flooded.checks, 1)];
   const [admin, slowAdmin] = [quantile(quiet.adminChecks, 1), quantile(flooded.adminChecks, 1)];
-  const ratio = (one: number, other: number): string => (one / other).toFixed(2);
   const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
   printTable([
@@ -98,6 +95,14 @@ function print(quiet: Figures, flooded: Figures, isAlive: boolean): void {
     ["calls", String(quiet.calls.length), String(flooded.calls.length), "", ""],
     ["calls and checks that failed", String(quiet.failed), String(flooded.failed), "", "0"],
   ]);
+}
+
+function ratio(one: number, other: number): string {
+  return (one / other).toFixed(2);
+}
+
+function loadOf(): string {
+  return readFileSync("/proc/loadavg", "utf8").split(" ")[0] ?? "";
 }
 
 function quantile(values: readonly number[], share: number): number {
