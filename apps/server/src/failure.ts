@@ -38,7 +38,6 @@ export function errorForCaller(error: unknown): HttpError | undefined {
   return new HttpError(error.status, error.message, error.kind === "archival" ? { reason: "history_pruned" } : {});
 }
 
-/** Options of an {@link HttpError}. */
 interface HttpErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly reason?: FailureReason;

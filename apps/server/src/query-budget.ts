@@ -26,7 +26,6 @@ const keylessShare = 0.1;
 const burst = 1_000;
 const maxAddresses = 50_000;
 
-/** Options of {@link QueryBudgets}. */
 interface QueryBudgetOptions {
   /** Queries per second that this process may send to all servers together. */
   readonly rate: () => number;
@@ -61,7 +60,6 @@ export function payWith(request: AbortSignal, work: AbortSignal): void {
   if (budget !== undefined) budgets.set(work, budget);
 }
 
-/** The budgets of the requests of one process. */
 export class QueryBudgets {
   readonly #options: QueryBudgetOptions;
   readonly #shares = new LRUCache<string, Share>({ max: maxAddresses });
@@ -71,9 +69,10 @@ export class QueryBudgets {
   }
 
   /** Gives a request its budget. */
-  begin(signal: AbortSignal, { operation, client, until }: PayingRequest): void {
+  begin(signal: AbortSignal, request: PayingRequest): void {
+    const { client } = request;
     const share = client === undefined || !this.#options.hasShares ? undefined : this.#shareOf(client);
-    budgets.set(signal, new RequestBudget({ operation, limit: limits[operation], client, until, share }));
+    budgets.set(signal, new RequestBudget(request, share, this.#options.onRefusal));
   }
 
   /** Counts the queries of a request. */
@@ -83,8 +82,7 @@ export class QueryBudgets {
   }
 
   #shareOf(client: string): Share {
-    const { rate, onRefusal } = this.#options;
-    const share = this.#shares.get(client) ?? new Share(() => keylessShare * rate(), onRefusal);
+    const share = this.#shares.get(client) ?? new Share(() => keylessShare * this.#options.rate());
     this.#shares.set(client, share);
     return share;
   }
@@ -93,7 +91,6 @@ export class QueryBudgets {
 /** The queries of one address without a key. */
 class Share {
   readonly #rate: () => number;
-  readonly #onRefusal: () => void;
   /** The time up to which the rate is used, of `performance.now()`. */
   #usedUntil = Number.NEGATIVE_INFINITY;
   /** The last of the queries that wait, and their number. */
@@ -101,27 +98,32 @@ class Share {
   #waiting = 0;
 
   /** @param rate - Queries per second. */
-  constructor(rate: () => number, onRefusal: () => void) {
+  constructor(rate: () => number) {
     this.#rate = rate;
-    this.#onRefusal = onRefusal;
   }
 
   /**
    * Takes a query, or returns a promise that does so in its turn.
    *
-   * @throws HttpError if its turn is after `until`.
+   * @throws HttpError if its turn is after `until`, which it reports.
    */
-  take(until: number): Promise<void> | undefined {
+  take(until: number, onRefusal: () => void): Promise<void> | undefined {
     if (this.#waiting === 0 && this.#delay() <= 0) {
       this.use();
       return undefined;
     }
-    this.#requireTurn(until, this.#waiting);
+    const requireTurn = (before: number): void => {
+      const late = this.#delay() + (before * 1000) / this.#rate();
+      if (performance.now() + late <= until) return;
+      onRefusal();
+      throw shareUsed(this.#rate(), late);
+    };
+    requireTurn(this.#waiting);
     this.#waiting += 1;
     const turn = this.#last.then(async () => {
       try {
         for (let delay = this.#delay(); delay > 0; delay = this.#delay()) {
-          this.#requireTurn(until, 0);
+          requireTurn(0);
           await new Promise((resolve) => setTimeout(resolve, delay));
         }
         this.use();
@@ -148,61 +150,46 @@ class Share {
   #delay(): number {
     return Math.ceil(this.#next() - performance.now());
   }
-
-  #requireTurn(until: number, before: number): void {
-    const delay = this.#delay() + (before * 1000) / this.#rate();
-    if (performance.now() + delay <= until) return;
-    this.#onRefusal();
-    throw shareUsed(this.#rate(), delay);
-  }
 }
 
-interface RequestBudgetOptions extends PayingRequest {
-  readonly limit: number;
-  readonly share: Share | undefined;
-}
-
-/** The budget of one request. */
 export class RequestBudget implements LiteBudget {
-  readonly #options: RequestBudgetOptions;
-  #sent = 0;
-  #isExhausted = false;
-
-  constructor(options: RequestBudgetOptions) {
-    this.#options = options;
-  }
-
-  get operation(): OperationId {
-    return this.#options.operation;
-  }
-
+  readonly operation: OperationId;
   /** The address of a request without a key. */
-  get client(): string | undefined {
-    return this.#options.client;
-  }
+  readonly client: string | undefined;
+  /** Queries so far. */
+  sent = 0;
+  isExhausted = false;
+  readonly #until: () => number;
+  readonly #share: Share | undefined;
+  readonly #onRefusal: () => void;
+  #isRefused = false;
 
-  get sent(): number {
-    return this.#sent;
-  }
-
-  get isExhausted(): boolean {
-    return this.#isExhausted;
+  constructor({ operation, client, until }: PayingRequest, share: Share | undefined, onRefusal: () => void) {
+    this.operation = operation;
+    this.client = client;
+    this.#until = until;
+    this.#share = share;
+    // Several queries of a request may be refused.
+    this.#onRefusal = () => {
+      if (!this.#isRefused) onRefusal();
+      this.#isRefused = true;
+    };
   }
 
   spend(): Promise<void> | undefined {
-    const { limit, share, until } = this.#options;
-    if (this.#sent >= limit) {
-      this.#isExhausted = true;
+    const limit = limits[this.operation];
+    if (this.sent >= limit) {
+      this.isExhausted = true;
       throw new ChainReadError("slow", exhausted(limit));
     }
-    const delay = share?.take(until());
-    this.#sent += 1;
+    const delay = this.#share?.take(this.#until(), this.#onRefusal);
+    this.sent += 1;
     return delay;
   }
 
   repeat(): void {
-    this.#sent += 1;
-    this.#options.share?.use();
+    this.sent += 1;
+    this.#share?.use();
   }
 }
 

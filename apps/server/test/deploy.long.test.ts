@@ -7,7 +7,6 @@ import { debianProgram, freePort, inDatabase, installedProgram, sharedPostgres }
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { ask, readinessOf, resultOf } from "./fixtures/ask.ts";
-import { deployFile } from "./fixtures/deploy.ts";
 import { findProcess, openImages } from "./fixtures/images.ts";
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -79,7 +78,8 @@ test("the images have the service, the indexer and an SBOM, and two builds are e
     ([status]) => status === 200,
   );
   expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBeGreaterThan(0);
-  const [, check = ""] = /^HEALTHCHECK .*\\\n {2}CMD (.*)$/m.exec(deployFile("Containerfile")) ?? [];
+  const [, check = ""] =
+    /^HEALTHCHECK .*\\\n {2}CMD (.*)$/m.exec(readFileSync(pathOf("../deploy/Containerfile"), "utf8")) ?? [];
   expect(await run(environment, "sh", "-c", check).exit).toMatchObject({ code: 0 });
 
   const pid = findProcess(command.child.pid ?? 0, "node") ?? expect.unreachable();

@@ -3,16 +3,15 @@
 import { join } from "node:path";
 import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
+import { openChain } from "@chain-query/local-chain/reader";
 import { continueScenario, createScenario } from "@chain-query/local-chain/scenario";
 import { operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLog } from "../src/observability/log.ts";
-import { startHttpProcess } from "../src/processes/http-process.ts";
+import { notReady } from "../src/status/readiness.ts";
 import { readinessOf } from "./fixtures/ask.ts";
-import { serve } from "./fixtures/lite-command.ts";
-import { startLiteNetwork, waitForHead } from "./fixtures/lite-network.ts";
-import { chainOptions, serviceOptions, startService, temporaryFolder } from "./fixtures/service.ts";
-import { differences } from "./lite/compare.ts";
+import { serve, startLiteNetwork, waitForHead } from "./fixtures/lite-network.ts";
+import { startService, temporaryFolder } from "./fixtures/service.ts";
+import { differences, responseTo } from "./lite/compare.ts";
 import { documentedRequests } from "./lite/parity.ts";
 
 const resources = new AsyncDisposableStack();
@@ -45,35 +44,22 @@ describe("the documented chain", () => {
   test.for(lasting.map((example) => [`${example.operationId} ${example.condition}`, example] as const))(
     "answers as documented: %s",
     async ([, { request, response }]) => {
-      const { method, path, query, body } = request;
-      const answer = await fetch(
-        `${url}${path}?${new URLSearchParams(Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]))}`,
-        {
-          method,
-          ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-        },
-      );
+      const answer = await responseTo(url, request);
       expect([answer.status, lastingPart(await answer.json())]).toEqual([response.status, lastingPart(response.body)]);
     },
   );
 
   test("is ready when it has the documented history, and says so before", async () => {
     expect(await readinessOf(url)).toEqual([200, undefined]);
-    // Without a producer, which would complete it.
-    const unfinishedChain = join(folder.path, "unfinished");
-    await createScenario(unfinishedChain);
-    const producer = await openProducer(unfinishedChain);
+    const unfinished = join(folder.path, "unfinished");
+    await createScenario(unfinished);
+    const producer = await openProducer(unfinished);
     for await (const { seqno } of continueScenario(producer)) if (seqno === 2) break;
     await producer.close();
-    const source = { ...chainOptions, produce: true, folder: unfinishedChain, keys: join(folder.path, "keys") };
-    const options = { ...serviceOptions, source };
-    const node = await startHttpProcess(options, {
-      identity: undefined,
-      log: createLog("silent"),
-    });
+    const source = openChain(unfinished);
     const reason = /^the documented history is being made: block \d+ of 840; documented accounts may be empty until then$/;
-    expect(await readinessOf(node.url)).toEqual([503, expect.stringMatching(reason)]);
-    await node.close();
+    expect(await notReady({ source, blockInterval: 5, maxHeadAge: 0 }, new AbortController().signal)).toMatch(reason);
+    await source.close();
   });
 
   test("passes the conformance kit", async () => {

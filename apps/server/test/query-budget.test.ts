@@ -148,3 +148,10 @@ test("work of an address without a key is paid for by it, and done for other add
   resolve(1);
   expect(await Promise.all(results)).toEqual([1, 1, 1, 1, 1, 1]);
 });
+
+test("work of a request that has ended is not begun", async () => {
+  const begun: AbortSignal[] = [];
+  const ended = AbortSignal.abort(new Error("ended"));
+  await expect(new SharedWork<void>().run("key", async (shared) => void begun.push(shared), ended)).rejects.toBe(ended.reason);
+  expect(begun).toEqual([]);
+});

@@ -4,8 +4,7 @@ import type { LiteBehaviour } from "@chain-query/lite/faults";
 import { expect, test } from "vitest";
 import { ask } from "./fixtures/ask.ts";
 import { testChain } from "./fixtures/chain.ts";
-import { ready } from "./fixtures/lite-command.ts";
-import { liteOptions, startLiteNetwork } from "./fixtures/lite-network.ts";
+import { liteOptions, ready, startLiteNetwork } from "./fixtures/lite-network.ts";
 import { startService } from "./fixtures/service.ts";
 
 /** Queries a second to one server. */

@@ -41,9 +41,7 @@ export function encode<Id extends OperationId>(id: Id, result: ResultOf<Id>): st
 /** The JSON of one transaction of a list. */
 export const encodeTransaction: Write<Schemas["raw.transaction"]> = writerOf(schemas["raw.transaction"]);
 
-/**
- * Encodes a result once for each object of the chain that it is made from.
- */
+/** Encodes a result once for each object of the chain that it is made from. */
 export function encodeOnce<From extends object, Id extends OperationId>(
   id: Id,
 ): (from: From, make: () => ResultOf<Id>) => Encoded<ResultOf<Id>> {

@@ -12,13 +12,11 @@ import { Encoded, encode, unpooledBytes } from "./encoded.ts";
 /** The transaction that sent a message, or the one that received it. */
 type MessageEnd = "sender" | "receiver";
 
-/** A located transaction. */
 type Located = Encoded<Schemas["ext.transaction"]>;
 
 /** Estimated bytes of a cache entry besides its JSON. */
 const entryOverhead = 700;
 
-/** Locates transactions by message. */
 export class LocatedTransactions {
   readonly #source: ChainReader;
   readonly #cache: LRUCache<string, Located>;

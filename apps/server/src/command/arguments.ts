@@ -22,13 +22,11 @@ import {
 } from "@chain-query/command-line";
 import { logLevels, type ServeOptions, type SourceOptions } from "../serve-options.ts";
 
-/** Runs the service. */
 export interface ServeCommand {
   readonly command: "serve";
   readonly options: ServeOptions;
 }
 
-/** Runs a lite server over a chain in a folder. */
 export interface LiteCommand {
   readonly command: "lite";
   readonly folder: string;
@@ -45,7 +43,6 @@ export interface LiteCommand {
 /** The place of the keys: a folder, or the database of an index. */
 export type KeysPlace = { readonly folder: string } | { readonly postgres: string };
 
-/** Manages keys. */
 export type KeysCommand = KeysPlace &
   (
     | { readonly command: "keys add"; readonly owner: string; readonly rate: number; readonly network?: string }
@@ -258,34 +255,15 @@ export function parseArguments(
       const options = { port, host, reusePort, adminAddress, source, deadline, ...limits, ...process, ...logging };
       return { command: "serve", options };
     }
-    case "keys add": {
-      const { chain: _, keys: __, postgres: ___, ...command } = parsed;
-      return { ...command, ...keysPlace(parsed, folder) };
+    default: {
+      const { chain: _, keys: __, postgres: [postgres] = [], ...command } = parsed;
+      return { ...command, ...(postgres === undefined ? { folder } : { postgres }) };
     }
-    case "keys list":
-      return { command: "keys list", ...keysPlace(parsed, folder) };
-    case "keys revoke":
-      return { command: "keys revoke", id: parsed.id, ...keysPlace(parsed, folder) };
   }
 }
 
-function keysPlace({ postgres: [postgres] = [] }: { readonly postgres?: readonly string[] }, folder: string): KeysPlace {
-  return postgres === undefined ? { folder } : { postgres };
-}
-
-interface SourceFlags {
-  readonly noProduce: boolean;
-  readonly chain?: string;
-  readonly blockInterval?: number;
-  readonly keys?: string;
-  readonly liteServers?: string;
-  readonly liteArchival?: string;
-  readonly liteAnchor?: string;
-  readonly liteHeadFrom?: Uint8Array;
-  readonly liteRate?: number;
-  readonly liteBudget?: number;
-  readonly postgres?: readonly string[];
-}
+type Parsed = ReturnType<typeof parseCommandLine<typeof program>>;
+type ServeFlags = Extract<Parsed, { readonly command: "" }>;
 
 /**
  * The options of the source.
@@ -295,8 +273,8 @@ interface SourceFlags {
  * @param state - The folder of files that must survive a restart.
  * @throws CommandLineError if the flags belong to several kinds.
  */
-function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: string): SourceOptions {
-  checkSourceFlags(flags);
+function sourceOptions(flags: ServeFlags, folder: string, keys: string, state: string): SourceOptions {
+  checkServeFlags(flags);
   const { liteServers, liteArchival, liteAnchor, liteHeadFrom: headFrom, liteRate: rate = 40 } = flags;
   const [primary, ...replicas] = flags.postgres ?? [];
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
@@ -309,8 +287,8 @@ function sourceOptions(flags: SourceFlags, folder: string, keys: string, state: 
   return { kind: "chain", folder, produce: !noProduce, blockInterval, keys };
 }
 
-function checkSourceFlags(flags: SourceFlags): void {
-  const refuse = (names: readonly (keyof SourceFlags)[], problem: string): void => {
+function checkServeFlags(flags: ServeFlags): void {
+  const refuse = (names: readonly (keyof ServeFlags)[], problem: string): void => {
     const given = names.find((name) => flags[name] !== undefined);
     if (given !== undefined) throw new CommandLineError([`--${flagName(given)}: ${problem}`]);
   };

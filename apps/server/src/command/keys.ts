@@ -5,33 +5,28 @@ import { type ApiKeyEditor, type ApiKeyRecord, openApiKeyReader, openApiKeyStore
 import { openPostgresApiKeys } from "../limits/postgres-api-keys.ts";
 import type { KeysCommand, KeysPlace } from "./arguments.ts";
 
-/** Adds, lists or revokes keys, and returns the output. */
 export async function runKeys(command: KeysCommand): Promise<string> {
   if (command.command === "keys list") {
     const keys = openForReading(command);
     try {
       return (await keys.list()).map(lineOf).join("");
     } finally {
-      await keys.close();
+      await keys.close?.();
     }
   }
   const store = openForWriting(command);
   try {
-    switch (command.command) {
-      case "keys add": {
-        const { owner, rate, network } = command;
-        const { text } = await store.add(owner, { rate, ...(network === undefined ? {} : { network }) });
-        return `${text}\n`;
-      }
-      case "keys revoke": {
-        const revocation = await store.revoke(command.id);
-        if (revocation === "revoked") return "";
-        if (revocation === "revoked before") return "the key was revoked before\n";
-        throw new CommandLineError([`<id>: expected an id that "keys list" prints, got ${JSON.stringify(command.id)}`]);
-      }
+    if (command.command === "keys add") {
+      const { owner, rate, network } = command;
+      const { text } = await store.add(owner, { rate, ...(network === undefined ? {} : { network }) });
+      return `${text}\n`;
     }
+    const revocation = await store.revoke(command.id);
+    if (revocation === "revoked") return "";
+    if (revocation === "revoked before") return "the key was revoked before\n";
+    throw new CommandLineError([`<id>: expected an id that "keys list" prints, got ${JSON.stringify(command.id)}`]);
   } finally {
-    await store.close();
+    await store.close?.();
   }
 }
 

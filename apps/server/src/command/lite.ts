@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, liteChain, type SigningChain, startLiteServer } from "@chain-query/lite/answers";
@@ -12,7 +12,6 @@ import type { LiteCommand } from "./arguments.ts";
 /** The file of the server's key in the folder of its chain. */
 const KEY_FILE = "lite-server.key";
 
-/** Runs a lite server over a chain until a signal. */
 export async function serveLite(command: LiteCommand, { stdout, stderr }: Terminal): Promise<number> {
   const { folder, keyFile = join(folder, KEY_FILE), configFile } = command;
   const chain = openChain(folder);
@@ -23,7 +22,7 @@ export async function serveLite(command: LiteCommand, { stdout, stderr }: Termin
     server = await start(chain, key, command, stderr);
     const config = formatGlobalConfig(server.config());
     if (configFile === undefined) stdout.write(config);
-    else writeConfigFile(configFile, config);
+    else withReason("--config-file", configFile, () => writeFileSync(configFile, config));
     const { seqno } = chain.head().block.id;
     stderr.write(`${folder}: lite server at ${server.host}:${server.port}, masterchain block ${seqno}, until Ctrl-C\n`);
     if (!interrupt.signal.aborted) await once(interrupt.signal, "abort");
@@ -47,9 +46,6 @@ async function start(chain: SigningChain, key: Uint8Array, { host, port }: LiteC
 }
 
 const KEY_BYTES = 32;
-const OWN_NEW_FILE = { mode: 0o600, flag: "wx" } as const;
-/** Errors of `link` on a file system without hard links, such as exFAT. */
-const NO_LINKS: readonly (string | undefined)[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
  * Reads the seed of an Ed25519 key from a file, in base64. Makes the file if it does not exist, readable only by its owner.
@@ -57,71 +53,23 @@ const NO_LINKS: readonly (string | undefined)[] = ["EPERM", "ENOTSUP", "EOPNOTSU
  * @throws CommandLineError if the file cannot be read or written, or does not hold a key.
  */
 export function readKeyFile(file: string): Uint8Array {
-  const text = readIfExists(file) ?? makeKeyFile(file);
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== KEY_BYTES || key.toString("base64") !== text.trim()) {
-    throw new CommandLineError([`--key-file ${file}: must hold ${KEY_BYTES} bytes in base64, got ${describe(text)}`]);
-  }
-  return key;
+  const text = withReason("--key-file", file, () => {
+    const seed = randomBytes(KEY_BYTES).toString("base64");
+    if (!existsSync(file)) writeFileSync(file, `${seed}\n`, { mode: 0o600, flag: "wx" });
+    return readFileSync(file, "utf8").trim();
+  });
+  const key = Buffer.from(text, "base64");
+  if (key.length === KEY_BYTES && key.toString("base64") === text) return key;
+  // Shows no content of the file: it may be another key.
+  const got = text === "" ? "an empty file" : `${text.length} characters`;
+  throw new CommandLineError([`--key-file ${file}: must hold ${KEY_BYTES} bytes in base64, got ${got}`]);
 }
 
-function readIfExists(file: string): string | undefined {
+/** Runs what reads or writes the file of an option. */
+function withReason<Result>(option: string, file: string, run: () => Result): Result {
   try {
-    return readFileSync(file, "utf8");
+    return run();
   } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return undefined;
-    throw fileError("--key-file", file, cause);
+    throw new CommandLineError([`${option} ${file}: ${messageOf(cause)}`]);
   }
-}
-
-/** If two processes make the file at the same time, the first one that links a complete file wins, and both read it. */
-function makeKeyFile(file: string): string {
-  const unfinished = `${file}.${process.pid}`;
-  const text = `${randomBytes(KEY_BYTES).toString("base64")}\n`;
-  try {
-    writeFileSync(unfinished, text, OWN_NEW_FILE);
-    try {
-      linkOrWrite(unfinished, file, text);
-    } catch (cause) {
-      if (errorCode(cause) !== "EEXIST") throw cause;
-    } finally {
-      rmSync(unfinished);
-    }
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw fileError("--key-file", file, cause);
-  }
-}
-
-function linkOrWrite(unfinished: string, file: string, text: string): void {
-  try {
-    linkSync(unfinished, file);
-  } catch (cause) {
-    if (!NO_LINKS.includes(errorCode(cause))) throw cause;
-    writeFileSync(file, text, OWN_NEW_FILE);
-  }
-}
-
-/** @throws CommandLineError if the file cannot be written. */
-function writeConfigFile(file: string, config: string): void {
-  try {
-    writeFileSync(file, config);
-  } catch (cause) {
-    throw fileError("--config-file", file, cause);
-  }
-}
-
-/** Shows no content of the file: it may be another key. */
-function describe(text: string): string {
-  return text.trim() === "" ? "an empty file" : `${text.trim().length} characters`;
-}
-
-/** The error of a file of an option. */
-function fileError(option: string, file: string, cause: unknown): CommandLineError {
-  return new CommandLineError([`${option} ${file}: ${messageOf(cause)}`]);
-}
-
-/** The code of a system error, such as "ENOENT"; undefined for other errors. */
-function errorCode(cause: unknown): string | undefined {
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 }

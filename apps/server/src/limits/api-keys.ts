@@ -1,4 +1,5 @@
-/** API keys, and the file that keeps them on one machine. */
+/** API keys, which have a public id and a secret, of which stores hold only the hash; and the file that keeps them on one machine. */
+import { hash as hashText, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
@@ -15,8 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartError } from "../failure.ts";
-import { isSameSecret, makeApiKey, readApiKey } from "./api-key-form.ts";
+import { messageOf, StartError } from "../failure.ts";
 
 /** The limits of a key. */
 interface Plan {
@@ -46,7 +46,7 @@ export interface ApiKeyFinder {
    * @param signal - Of the request.
    */
   find(text: string, beforeRead: () => void, signal: AbortSignal): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
-  close(): Promise<void>;
+  close?(): void;
 }
 
 /** The result of revoking a key; "unknown" also for one that was revoked before, if the store deletes revoked keys. */
@@ -59,7 +59,7 @@ export interface ApiKeyEditor {
   revoke(id: string): Promise<Revocation>;
   /** Oldest first. */
   list(): readonly ApiKeyRecord[] | Promise<readonly ApiKeyRecord[]>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** Reads the keys in a folder. A change is visible to all processes from their next request on. */
@@ -67,7 +67,6 @@ interface ApiKeyReader {
   /** The record of a key; undefined if the key was never added or has been revoked. */
   find(text: string): ApiKeyRecord | undefined;
   list(): ApiKeyRecord[];
-  close(): Promise<void>;
 }
 
 /** Reads and changes the keys in a folder. */
@@ -77,6 +76,35 @@ export type ApiKeyStore = ApiKeyReader & ApiKeyEditor;
 interface StoredKey extends ApiKeyRecord {
   /** SHA-256 of the secret, as base64. */
   readonly hash: string;
+}
+
+const keyForm = /^cq_([0-9a-f]{12})_([\w-]{43})$/;
+const unknownHash = hashOf("");
+
+/** The id of a key, undefined if the text is not one, and the hash of its secret. */
+export function readApiKey(text: string): { readonly id: string | undefined; readonly hash: Uint8Array } {
+  const [, id, secret = ""] = keyForm.exec(text) ?? [];
+  return { id, hash: hashOf(secret) };
+}
+
+/** Makes a key. Its text is not stored. */
+export function makeApiKey(): { readonly id: string; readonly hash: Uint8Array; readonly text: string } {
+  const id = randomBytes(6).toString("hex");
+  const secret = randomBytes(32).toString("base64url");
+  return { id, hash: hashOf(secret), text: `cq_${id}_${secret}` };
+}
+
+/**
+ * Whether a hash is the stored one. The comparison takes the same time for any secret. Ids are public: whether a store has one may show
+ * in the time of a refusal, since an id that no copy has is read from the database.
+ */
+export function isSameSecret(sent: Uint8Array, stored: Uint8Array | undefined): boolean {
+  return timingSafeEqual(sent, stored ?? unknownHash) && stored !== undefined;
+}
+
+/** SHA-256 of the secret. It has 256 random bits, so a slow password hash would add no protection. */
+function hashOf(secret: string): Uint8Array {
+  return hashText("sha256", secret, "buffer");
 }
 
 const format = 1;
@@ -93,7 +121,8 @@ const lockInterval = 10;
 export function openApiKeyReader(directory: string): ApiKeyReader {
   let known = load(directory);
   const current = (): ReadonlyMap<string, StoredKey> => {
-    if (versionAt(join(directory, dataFile)) !== known.version) known = load(directory);
+    const stats = statSync(join(directory, dataFile), { bigint: true, throwIfNoEntry: false });
+    if (versionOf(stats) !== known.version) known = load(directory);
     return known.keys;
   };
   return {
@@ -103,7 +132,6 @@ export function openApiKeyReader(directory: string): ApiKeyReader {
       return isSameSecret(hash, stored && Buffer.from(stored.hash, "base64")) && stored ? recordOf(stored) : undefined;
     },
     list: () => Array.from(current().values(), recordOf).sort((a, b) => a.created - b.created),
-    close: async () => {},
   };
 }
 
@@ -159,13 +187,8 @@ function load(directory: string): Loaded {
 }
 
 /** Changes at each write, which makes another file. */
-function versionAt(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats && versionOf(stats);
-}
-
-function versionOf({ ino, mtimeNs, size }: BigIntStats): string {
-  return `${ino} ${mtimeNs} ${size}`;
+function versionOf(stats: BigIntStats | undefined): string | undefined {
+  return stats && `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
 }
 
 /** @throws Error with the problem. */
@@ -217,7 +240,7 @@ function withReason<Result>(directory: string, run: () => Result): Result {
     return run();
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`keys ${directory}: ${error instanceof Error ? error.message : error}`);
+    throw new StartError(`keys ${directory}: ${messageOf(error)}`);
   }
 }
 

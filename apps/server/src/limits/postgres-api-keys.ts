@@ -3,10 +3,8 @@ import { setWaitingFor } from "@chain-query/format/async";
 import { type ApiKeyRow, type Databases, openApiKeys } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import { HttpError, messageOf } from "../failure.ts";
-import { isSameSecret, makeApiKey, readApiKey } from "./api-key-form.ts";
-import type { ApiKeyEditor, ApiKeyFinder, ApiKeyRecord } from "./api-keys.ts";
+import { type ApiKeyEditor, type ApiKeyFinder, type ApiKeyRecord, isSameSecret, makeApiKey, readApiKey } from "./api-keys.ts";
 
-/** Options of {@link PostgresApiKeys}. */
 interface PostgresKeysOptions {
   readonly databases: Pick<Databases, "readAny">;
   /** Called with the reason when keys cannot be read from PostgreSQL, and with undefined when they can again. */
@@ -54,7 +52,7 @@ export class PostgresApiKeys implements ApiKeyFinder {
     return this.#findStored(id, hash, isOwner ? undefined : beforeRead, signal);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
   }
 
@@ -112,7 +110,7 @@ export class PostgresApiKeys implements ApiKeyFinder {
 }
 
 /** Opens the keys for a command line. */
-export function openPostgresApiKeys(url: string): ApiKeyEditor {
+export function openPostgresApiKeys(url: string): Required<ApiKeyEditor> {
   const table = openApiKeys({ url });
   return {
     async add(owner, plan) {

@@ -67,7 +67,6 @@ export function logOfRedis(url: string, log: Logger): (problem: string | undefin
   };
 }
 
-/** Adds the number of lost log lines of this process to its metrics. */
 export function addLogMetrics(registry: Registry): void {
   new Counter({
     name: "chain_query_log_lines_lost_total",

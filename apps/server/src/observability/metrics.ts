@@ -3,12 +3,13 @@
 import { readFileSync } from "node:fs";
 import type { Head } from "@chain-query/format/store";
 import type { OperationId } from "@chain-query/types";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type MetricValueWithName, Registry } from "prom-client";
 import type { Policy } from "../limits/gate.ts";
 
-/** The metrics of one process. */
 export interface Metrics {
   readonly registry: Registry;
+  /** The histogram of the response times. */
+  times(): Promise<readonly ResponseTime[]>;
   /** Counts a response. @param operation - The operationId, or {@link page}, {@link unnamed} or {@link unread}. */
   countResponse(operation: string, status: number, seconds: number): void;
   refused(policy: Policy | "keyless-queries"): void;
@@ -21,6 +22,9 @@ export interface Metrics {
   /** Counts a request that was checked against a local limit, because Redis did not reply. */
   countedLocally(): void;
 }
+
+/** A value of the histogram of response times: a bucket, the sum or the count. */
+export type ResponseTime = MetricValueWithName<"operation" | "status" | "le">;
 
 /** Why a connection was closed: too many in all, or of one address, or bytes that wait. */
 export type ConnectionLimit = (typeof connectionLimits)[number];
@@ -57,42 +61,20 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(readHead: () => Promise<Head | undefined>): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const duration = new Histogram({
-    name: "chain_query_request_duration_seconds",
-    help: "Time from the headers of a request to the end of its response, by operation and status",
-    labelNames: ["operation", "status"],
-    buckets,
-    registers,
-  });
-  const refusals = new Counter({
-    name: "chain_query_limiter_refusals_total",
-    help: "Requests refused with 429, by policy",
-    labelNames: ["policy"],
-    registers,
-  });
-  const localCounts = new Counter({
-    name: "chain_query_limiter_local_counts_total",
-    help: "Requests that an instance counted alone because Redis did not reply",
-    registers,
-  });
-  const closed = new Counter({
-    name: "chain_query_connections_closed_total",
-    help: "Connections closed at a limit: all, address or unread (bytes)",
-    labelNames: ["limit"],
-    registers,
-  });
-  const reads = new Histogram({
-    name: "chain_query_read_duration_seconds",
-    help: "Time of a read of the chain from databases or lite servers, by kind and whether it failed",
-    labelNames: ["read", "failed"],
-    buckets,
-    registers,
-  });
-  const waiting = new Gauge({
-    name: "chain_query_waiting_requests",
-    help: "Requests that wait for a head",
-    registers,
-  });
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const ofRequests = "Time from the headers of a request to the end of its response, by operation and status";
+  const duration = histogram("chain_query_request_duration_seconds", ofRequests, ["operation", "status"]);
+  const refusals = counter("chain_query_limiter_refusals_total", "Requests refused with 429, by policy", ["policy"]);
+  const alone = "Requests that an instance counted alone because Redis did not reply";
+  const localCounts = counter("chain_query_limiter_local_counts_total", alone, []);
+  const atLimits = "Connections closed at a limit: all, address or unread (bytes)";
+  const closed = counter("chain_query_connections_closed_total", atLimits, ["limit"]);
+  const ofReads = "Time of a read of the chain from databases or lite servers, by kind and whether it failed";
+  const reads = histogram("chain_query_read_duration_seconds", ofReads, ["read", "failed"]);
+  const waiting = new Gauge({ name: "chain_query_waiting_requests", help: "Requests that wait for a head", registers });
   // A counter that begins with its first event does not increase for Prometheus.
   for (const limit of connectionLimits) closed.inc({ limit }, 0);
   addChainGauges(registry, readHead);
@@ -109,6 +91,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
 
   return {
     registry,
+    times: async () => (await duration.get()).values,
     countResponse: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
     read: (read, seconds, hasFailed) => reads.observe({ read, failed: String(hasFailed) }, seconds),
     waits: (change) => waiting.inc(change),
@@ -175,7 +158,6 @@ export function addQueryMetrics(registry: Registry): (operation: OperationId, qu
   };
 }
 
-/** Adds whether limits are counted in Redis. */
 export function addRedisMetrics(registry: Registry, isReady: () => boolean): void {
   new Gauge({
     name: "chain_query_redis_ready",
@@ -187,7 +169,6 @@ export function addRedisMetrics(registry: Registry, isReady: () => boolean): voi
   });
 }
 
-/** Adds the number of times that the block producer was started again. */
 export function addRestartMetrics(registry: Registry, restarts: () => number): void {
   new Counter({
     name: "chain_query_restarts_total",

@@ -2,11 +2,13 @@
  * The program of the process that produces blocks, so that requests never wait for contract execution. Creates the chain if absent, and
  * ends between two blocks when its parent disconnects or dies.
  */
+import { isUserError } from "@chain-query/command-line";
 import { pause } from "@chain-query/format/async";
 import { openProducer, type Producer } from "@chain-query/local-chain";
 import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
+import { messageOf } from "../failure.ts";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
-import { failedMessage, type ProducerMessage, type ProducerTask } from "./child-process.ts";
+import type { ProducerMessage, ProducerTask } from "./producer-supervisor.ts";
 
 /** Blocks of the history that a chain starts with. */
 const firstBlocks = 120;
@@ -27,7 +29,9 @@ process.on("SIGINT", () => {});
 try {
   await produce(JSON.parse(process.argv[2] ?? "{}") as ProducerTask);
 } catch (error) {
-  send(failedMessage(error));
+  const forUser = isUserError(error);
+  const message = (!forUser && error instanceof Error && error.stack) || messageOf(error);
+  send({ kind: "chain-query:failed", message, isUserError: forUser });
   process.exitCode = 1;
 }
 if (process.connected) process.disconnect();

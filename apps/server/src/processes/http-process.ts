@@ -43,11 +43,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The state that the process needs besides the options. */
-interface HttpProcessDependencies extends SourceDependencies {
-  /** How often the block producer was started again. */
-  readonly producerRestarts?: () => number;
-}
+/** What the process needs besides the options, and how often the block producer was started again. */
+type HttpProcessDependencies = SourceDependencies & { readonly producerRestarts?: () => number };
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
 /** Milliseconds between two sums of the bytes that clients do not read. */
@@ -75,7 +72,6 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
   addLogMetrics(metrics.registry);
   addProcessMetrics(metrics.registry);
   addRestartMetrics(metrics.registry, setting.producerRestarts ?? (() => 0));
-  const metricsText = (): Promise<string> => metrics.registry.metrics();
   const { maxHeadAge = 0 } = options;
   const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
@@ -83,12 +79,12 @@ export async function startHttpProcess(options: ServeOptions, setting: HttpProce
     notReady: async (signal) =>
       isStopping ? "the service is stopping" : notReady({ ...opened, blockInterval, maxHeadAge }, signal),
     warning: () => opened.warning?.(),
-    metricsText,
+    metricsText: () => metrics.registry.metrics(),
     status: createStatus({
       source,
       about: { network: options.networkName, version },
       deadline: options.deadline,
-      metricsText,
+      times: metrics.times,
       blockInterval,
       servers,
       redis,
@@ -162,7 +158,7 @@ async function openStores(options: ServeOptions, setting: HttpProcessDependencie
     const { source } = opened;
     const keys = await openKeys(options, setting, opened.databases);
     const close = async (): Promise<void> => {
-      await keys.close();
+      keys.close?.();
       await source.close();
       await redis?.close();
     };

@@ -45,7 +45,6 @@ export async function checkAddress(address: Address): Promise<void> {
   }
 }
 
-/** The error of an address that cannot be used. */
 export function listenError(error: unknown, address: Address): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   const message = listenErrors[code]?.(address);

@@ -11,7 +11,6 @@ import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-option
 import { type ChainIdentity, checkIdentity, folderProblem, identityOf } from "../sources/chain-identity.ts";
 import { openLiteServers } from "./open-lite-servers.ts";
 
-/** A source in a process. */
 export interface OpenSource {
   readonly source: ChainReader;
   /** Loads the proofs of the source; undefined if it has none. */

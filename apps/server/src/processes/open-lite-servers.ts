@@ -8,7 +8,6 @@ import { messageOf } from "../failure.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import type { LiteNetwork } from "../sources/lite-network.ts";
 
-/** Lite servers in a process. */
 export interface OpenLiteServers {
   readonly network: LiteNetwork;
   readonly servers: () => readonly LiteServerStatus[];

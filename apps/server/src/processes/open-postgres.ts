@@ -24,7 +24,6 @@ import { opened, StartError } from "../failure.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { OpenLiteServers } from "./open-lite-servers.ts";
 
-/** An index in a process. */
 interface OpenIndex {
   readonly reader: ChainReader;
   readonly wordsOf: WordsOf;
@@ -59,31 +58,31 @@ const retryDelay = 200;
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const databases = opened(() => new Databases(setOf(options)));
   const { all, replicas } = databases;
-  const find = (one: ReadDatabase) => chainIfReachable(one, replicas.includes(one));
+  const findAll = () => Promise.all(all.map((one) => chainIfReachable(one, replicas.includes(one))));
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
-    let found = await Promise.all(all.map(find));
-    const firstFound = () => found.find(({ chain }) => chain !== undefined);
-    const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
-    const lacking = () => found.find(({ lack }) => lack !== undefined);
-    if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
-    else if (lacking()) log.warn({ reason: reasons() }, "a replica does not have the index yet, waiting for it");
-    while ((firstFound() === undefined || lacking()) && performance.now() < until) {
+    for (let hasWarned = false; ; hasWarned = true) {
+      const found = await findAll();
+      const first = found.find(({ chain }) => chain !== undefined);
+      const lack = found.find((one) => one.lack !== undefined)?.lack;
+      if (first?.chain !== undefined && lack === undefined) {
+        for (const { name, chain, reason } of found) {
+          // Its chain is compared when it can be reached.
+          if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
+          else if (!sameChain(chain, first.chain))
+            throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
+        }
+        return first.chain;
+      }
+      const reason = found.flatMap((one) => one.reason ?? []).join("; ");
+      if (performance.now() >= until) throw lack ?? new StartError(reason, { isRetryable: true });
+      const missing = first
+        ? "a replica does not have the index yet, waiting for it"
+        : "no database can be reached yet, trying again";
+      if (!hasWarned) log.warn({ reason }, missing);
       await sleep(retryDelay);
       signal?.throwIfAborted();
-      found = await Promise.all(all.map(find));
     }
-    const lack = lacking()?.lack;
-    if (lack) throw lack;
-    const first = firstFound();
-    if (first?.chain === undefined) throw new StartError(reasons(), { isRetryable: true });
-    for (const { name, chain, reason } of found) {
-      // Its chain is compared when it can be reached.
-      if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
-      else if (!sameChain(chain, first.chain))
-        throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
-    }
-    return first.chain;
   } catch (error) {
     throw error instanceof PostgresStoreError ? new StartError(error.message, { cause: error }) : error;
   } finally {
@@ -136,13 +135,9 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
     if (isStarted) logProblem(problem());
   });
   isStarted = true;
-  const earlier =
-    lite &&
-    (await import("../sources/earlier-history.ts")).earlierHistory({
-      network: lite.network,
-      retention: retention ?? chain.retentionSeconds,
-    });
-  const earlierWords = lite ? (await import("../sources/lite-network.ts")).liteWords : postgresWords;
+  const { earlierHistory, liteWords } = lite ? await import("../sources/lite-network.ts") : {};
+  const earlier = lite && earlierHistory?.(lite.network, retention ?? chain.retentionSeconds);
+  const earlierWords = liteWords ?? postgresWords;
   const close = async (): Promise<void> => {
     await lite?.network.close();
     await databases.close();
@@ -161,7 +156,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexDependen
   };
 }
 
-export const postgresWords: WordsOf = (error, signal) => ({
+const postgresWords: WordsOf = (error, signal) => ({
   slow:
     error instanceof PostgresStoreError && error.kind === "behind"
       ? "the databases of this service do not have the newest block yet"
@@ -202,7 +197,7 @@ function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean 
 
 function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {
   return ({ name, state, seqno, lag }, reason) => {
-    const details = { database: name, seqno, ...(reason === undefined ? {} : { reason }) };
+    const details = { database: name, seqno, ...(reason !== undefined && { reason }) };
     if (state === "ready") log.info(details, "database is read from");
     if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
     if (state === "failing") log.error(details, "database cannot be read, will be tried again");

@@ -5,9 +5,30 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { backOff } from "@chain-query/format/async";
 import type { Logger } from "pino";
+import { StartError } from "../failure.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../status/readiness.ts";
-import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./child-process.ts";
+
+/** The task of the block producer, as JSON in its only argument. */
+export interface ProducerTask {
+  readonly chain: string;
+  /** Seconds. */
+  readonly blockInterval: number;
+  /** The chain to continue; absent only at the first start, which may create one. */
+  readonly identity?: ChainIdentity;
+}
+
+/** Messages of the block producer. */
+export type ProducerMessage =
+  | { readonly kind: "chain-query:creating"; readonly step: number; readonly of: number }
+  | { readonly kind: "chain-query:producing"; readonly identity: ChainIdentity }
+  /** The head is later than the clock: the next block is made at `until`, in Unix seconds. */
+  | { readonly kind: "chain-query:ahead"; readonly until: number }
+  | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
+  /** The last one of a process that fails. */
+  | { readonly kind: "chain-query:failed"; readonly message: string; readonly isUserError: boolean };
+
+type Failed = Extract<ProducerMessage, { readonly kind: "chain-query:failed" }>;
 
 /** Number of progress reports while the first blocks of a new chain are produced. */
 const progressReports = 6;
@@ -21,15 +42,10 @@ const program = fileURLToPath(new URL(`block-producer${extname(import.meta.url)}
 
 /** Keeps a block producer running. */
 export class ProducerSupervisor {
-  /** Resolves with the chain when blocks are produced; rejects if that is impossible. `stop()` does not wait for it. */
-  readonly ready: Promise<ChainIdentity>;
   #task: ProducerTask;
   readonly #log: Logger;
   readonly #delays = backOff(firstDelay, maxDelay);
-  readonly #settleReady: {
-    readonly resolve: (identity: ChainIdentity) => void;
-    readonly reject: (reason: Error) => void;
-  };
+  readonly #ready = Promise.withResolvers<ChainIdentity>();
   #restarts = 0;
   #isReady = false;
   #isStopping = false;
@@ -39,11 +55,13 @@ export class ProducerSupervisor {
   constructor(task: ProducerTask, log: Logger) {
     this.#task = task;
     this.#log = log;
-    const { promise, resolve, reject } = Promise.withResolvers<ChainIdentity>();
-    this.ready = promise;
     this.ready.catch(() => {});
-    this.#settleReady = { resolve, reject };
     this.#start();
+  }
+
+  /** Resolves with the chain when blocks are produced; rejects if that is impossible. `stop()` does not wait for it. */
+  get ready(): Promise<ChainIdentity> {
+    return this.#ready.promise;
   }
 
   /** Number of restarts. */
@@ -68,7 +86,7 @@ export class ProducerSupervisor {
 
   #start(): void {
     const started = performance.now();
-    let failure: FailedMessage | undefined;
+    let failure: Failed | undefined;
     const child = fork(program, [JSON.stringify(this.#task)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
@@ -80,16 +98,18 @@ export class ProducerSupervisor {
     child.once("exit", (code, signal) => {
       this.#child = undefined;
       const reason = failure?.message ?? `exited with ${signal ?? `code ${code}`}`;
-      if (this.#isStopping) this.#settleReady.reject(new Error("the block producer was stopped"));
+      if (this.#isStopping) this.#ready.reject(new Error("the block producer was stopped"));
       else if (this.#isReady) this.#restart(reason, performance.now() - started);
       else {
-        const error = failure === undefined ? new Error(`the block producer ${reason}`) : errorOf(failure);
-        failAfter(signal, () => this.#settleReady.reject(error));
+        const error = failure?.isUserError
+          ? new StartError(reason)
+          : new Error(failure ? reason : `the block producer ${reason}`);
+        failAfter(signal, () => this.#ready.reject(error));
       }
     });
   }
 
-  #onMessage(message: Exclude<ProducerMessage, FailedMessage>, pid: number | undefined): void {
+  #onMessage(message: Exclude<ProducerMessage, Failed>, pid: number | undefined): void {
     switch (message.kind) {
       case "chain-query:creating":
         if (message.step % (message.of / progressReports) === 0)
@@ -105,7 +125,7 @@ export class ProducerSupervisor {
         this.#isReady = true;
         this.#task = { ...this.#task, identity: message.identity };
         this.#log.info({ pid }, "producing blocks");
-        this.#settleReady.resolve(message.identity);
+        this.#ready.resolve(message.identity);
     }
   }
 

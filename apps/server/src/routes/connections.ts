@@ -22,7 +22,6 @@ export function unreadLimit(bytes: number = memory): number {
   return Math.min(2 ** 27, Math.floor(bytes / 16));
 }
 
-/** The open connections of a process. */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #proxies = new BlockList();

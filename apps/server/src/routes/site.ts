@@ -154,12 +154,6 @@ function docsBase({ url }: FastifyRequest): string {
   return "../".repeat(Math.max(0, path.split("/").length - 3)) || "./";
 }
 
-/** The status page and its response headers. */
-interface StatusPage {
-  readonly html: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 const assets = new URL("../../assets/status/", import.meta.url);
 
 /**
@@ -168,7 +162,7 @@ const assets = new URL("../../assets/status/", import.meta.url);
  *
  * @param hasDocs - Whether to link to /docs/.
  */
-function statusPage(hasDocs: boolean): StatusPage {
+function statusPage(hasDocs: boolean) {
   const [style, script] = [asset("page.css"), asset("page.js")];
   const parts: Readonly<Record<string, string>> = {
     '<link rel="stylesheet" href="page.css" />': `<style>${style}</style>`,

@@ -36,7 +36,6 @@ export async function readIdentity(folder: string): Promise<ChainIdentity> {
   }
 }
 
-/** The identity of an opened chain. */
 export function identityOf(folder: string, chain: LocalChain): ChainIdentity {
   return { file: chainFile(folder) ?? "", zeroState: hex(chain.genesis().block.rootHash) };
 }

@@ -1,21 +1,27 @@
 /** The lite client of a process, which reads from the servers of a file, and is replaced when the file changes. */
 import { isEqual } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
-import type { BlockId } from "@chain-query/format/store";
+import { type AccountVersion, accountKey, type BlockId } from "@chain-query/format/store";
 import {
+  accountState,
   isMissingSomewhere,
   type LiteClient,
   type LiteConfig,
   type LiteReadOptions,
   type LiteServerStatus,
+  liteChainReader,
   liteClient,
   liteEventLines,
   type OnLiteEvent,
+  readLite,
 } from "@chain-query/lite";
+import type { EarlierHistory } from "@chain-query/postgres-store";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { WordsOf } from "../decorate.ts";
 import { budgetOf } from "../query-budget.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import { SharedWork } from "../shared-work.ts";
 
 /**
  * Connects to the servers of the files.
@@ -113,16 +119,15 @@ function reasonOf({ problem, servers }: LiteClient): string {
   return `: ${problem ?? statesOf(servers)}`;
 }
 
+/** Those that are asked for the head. */
+const deciding = (servers: readonly LiteServerStatus[]) => servers.filter(({ archival }) => !archival);
+
 /** How many servers that are asked for the head are in each state. */
 function statesOf(servers: readonly LiteServerStatus[]): string {
-  const states = Map.groupBy(
-    servers.filter(({ archival }) => !archival),
-    ({ state }) => state,
-  );
+  const states = Map.groupBy(deciding(servers), ({ state }) => state);
   return [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
 }
 
-/** Holds the client. */
 export class LiteNetwork {
   #connection: LiteConnection;
   readonly #onChange: (problem: string | undefined) => void;
@@ -225,20 +230,52 @@ export class LiteNetwork {
     return `no lite server is connected: ${statesOf(this.servers)}`;
   }
 
-  get #deciding(): readonly LiteServerStatus[] {
-    return this.servers.filter(({ archival }) => !archival);
-  }
-
   #check(): void {
-    if (this.#deciding.some(({ state }) => state === "ready" || state === "disputed")) this.#lastReadyAt = performance.now();
+    if (deciding(this.servers).some(({ state }) => state === "ready" || state === "disputed"))
+      this.#lastReadyAt = performance.now();
   }
 
   #report(): void {
     this.#check();
     const { problem } = this;
     const isStarting = performance.now() - this.#startedAt < startTimeout;
-    if (isStarting && problem !== undefined && this.#deciding.some(({ state }) => state === "connecting")) return;
+    if (isStarting && problem !== undefined && deciding(this.servers).some(({ state }) => state === "connecting")) return;
     if ((problem === undefined) !== (this.#reported === undefined)) this.#onChange(problem);
     this.#reported = problem;
   }
+}
+
+/** Bytes of accounts in memory, approximately. */
+const cacheBytes = 32 * 2 ** 20;
+const entryOverhead = 700;
+
+/**
+ * Reads from lite servers what an index that begins late does not have: the accounts that have not changed since it begins, which are kept in
+ * memory, and from archival servers the history before that. All of it is as of blocks of the index.
+ */
+export function earlierHistory(network: LiteNetwork, retention: number): EarlierHistory {
+  const reads = new SharedWork<AccountVersion>();
+  const cache = new LRUCache<string, { readonly firstSeqno: number; readonly state: AccountVersion }>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ state: { code, data } }) => (code?.length ?? 0) + (data?.length ?? 0) + entryOverhead,
+  });
+  const reader = liteChainReader({ network, retention, costOf });
+  return {
+    get reader() {
+      return network.hasArchive ? reader : undefined;
+    },
+    async account(account, { firstSeqno }, at, signal) {
+      const key = accountKey(account).toString("hex");
+      const cached = cache.get(key);
+      if (cached?.firstSeqno === firstSeqno) return cached.state;
+      const read = async (shared: AbortSignal): Promise<AccountVersion> => {
+        const find = (options: LiteReadOptions) => network.client.getAccount(account, options);
+        const found = await readLite(network, { at, costOf }, find, shared);
+        const { account: _, block: __, isSuspended: ___, ...state } = accountState(account, found);
+        cache.set(key, { firstSeqno, state });
+        return state;
+      };
+      return reads.run(`${firstSeqno} ${key}`, read, signal);
+    },
+  };
 }

@@ -3,7 +3,6 @@ import { ChainReadError, type ChainReader } from "@chain-query/format/store";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { ResultOf } from "@chain-query/types";
 
-/** Where readiness is read from. */
 interface ReadinessSources {
   readonly source: ChainReader;
   /** Seconds between blocks; undefined if the service makes none. */
@@ -30,7 +29,9 @@ export async function notReady(
     const { block } = await source.head(signal);
     const age = Math.round(Date.now() / 1000 - block.time);
     if (maxHeadAge > 0 && age > maxHeadAge)
-      return withReason(`the newest block is ${age} s old, more than --max-head-age ${maxHeadAge}`, warning?.());
+      return [`the newest block is ${age} s old, more than --max-head-age ${maxHeadAge}`, warning?.()]
+        .filter(Boolean)
+        .join(": ");
     if (maxHeadAge > 0 && -age > maxAhead)
       return `the newest block is ${-age} s ahead of the clock: set the clock of this machine`;
     if (blockInterval === undefined) return undefined;
@@ -40,10 +41,6 @@ export async function notReady(
   } catch (error) {
     return error instanceof ChainReadError ? error.message : "the chain cannot be read";
   }
-}
-
-function withReason(text: string, reason: string | undefined): string {
-  return reason === undefined ? text : `${text}: ${reason}`;
 }
 
 /** The time of the next block in Unix seconds, if the head is later than the clock by over an interval; otherwise undefined. */

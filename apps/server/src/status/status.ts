@@ -5,10 +5,10 @@ import { ChainReadError, type ChainReader, type Head } from "@chain-query/format
 import type { LiteServerStatus } from "@chain-query/lite";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { deadlineSignal } from "../deadline.ts";
-import { page, unread } from "../observability/metrics.ts";
+import { page, type ResponseTime, unread } from "../observability/metrics.ts";
 import { aheadUntil } from "./readiness.ts";
 
-/** The state of the service. */
+/** The state of the service, as JSON, which leaves out what is undefined. */
 export interface Status {
   /** Unix seconds. */
   readonly time: number;
@@ -24,46 +24,47 @@ export interface Status {
     /** Masterchain blocks per second in the last minute. */
     readonly blocksPerSecond: number;
     /** Unix seconds until which no block is made, because the chain is ahead of the clock. */
-    readonly waitsUntil?: number;
+    readonly waitsUntil?: number | undefined;
     /** Number of transactions from genesis to the head; absent if the source does not count them. */
-    readonly transactions?: number;
+    readonly transactions?: number | undefined;
   };
   /** Why the chain cannot be read, in words for anyone; undefined if it can. */
   readonly problem?: string;
-  /** Recent calls of the contract's operations, in all processes; undefined until there are two counts to compare. */
-  readonly requests?: {
-    /** The period. */
-    readonly seconds: number;
-    readonly perSecond: number;
-    /** Share of responses with a status from 400 to 499, from 0 to 1. */
-    readonly refused: number;
-    /** Share of responses with a status of 500 and above, from 0 to 1. */
-    readonly failed: number;
-    /** Median in milliseconds, estimated from a histogram; undefined without requests. */
-    readonly p50?: number;
-    /** 99th percentile in milliseconds. */
-    readonly p99?: number;
-  };
+  /** Recent calls of the contract's operations; undefined until there are two counts to compare. */
+  readonly requests?:
+    | {
+        /** The period. */
+        readonly seconds: number;
+        readonly perSecond: number;
+        /** Share of responses with a status from 400 to 499, from 0 to 1. */
+        readonly refused: number;
+        /** Share of responses with a status of 500 and above, from 0 to 1. */
+        readonly failed: number;
+        /** Median in milliseconds, estimated from a histogram; undefined without requests. */
+        readonly p50?: number | undefined;
+        /** 99th percentile in milliseconds. */
+        readonly p99?: number | undefined;
+      }
+    | undefined;
   /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
-  readonly servers?: readonly ServerState[];
+  readonly servers?: readonly ServerState[] | undefined;
   /** Whether all instances share limits; absent without Redis. */
-  readonly redis?: "ready" | "unavailable";
+  readonly redis?: "ready" | "unavailable" | undefined;
   /** The databases of an index, without their addresses; absent with other sources. */
-  readonly databases?: readonly DatabaseStatus[];
+  readonly databases?: readonly DatabaseStatus[] | undefined;
 }
 
 /** A lite server as the process that answers sees it. A reason may name an address, so that it is in the log only. */
 export type ServerState = Omit<LiteServerStatus, "reason">;
 
-/** Where the status comes from. */
 interface StatusSources {
   readonly source: ChainReader;
   /** The network and the version of the service. */
   readonly about: Pick<Status, "network" | "version">;
   /** Seconds for a read. */
   readonly deadline: number;
-  /** The metrics of all processes in Prometheus' text format. */
-  readonly metricsText: () => Promise<string>;
+  /** The histogram of the response times. */
+  readonly times: () => Promise<readonly ResponseTime[]>;
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval?: number | undefined;
   readonly servers?: (() => readonly LiteServerStatus[]) | undefined;
@@ -84,20 +85,10 @@ const blockWindow = 60;
 const maxAge = 950;
 const requestWindow = 10_500;
 
-/**
- * Creates the function that reads the status.
- */
-export function createStatus({
-  source,
-  about,
-  deadline,
-  metricsText,
-  blockInterval,
-  servers,
-  redis,
-  databases,
-}: StatusSources): () => Promise<Status> {
-  const readRequests = requestReader(metricsText);
+/** Creates the function that reads the status. */
+export function createStatus(sources: StatusSources): () => Promise<Status> {
+  const { source, about, deadline, times, blockInterval, servers, redis, databases } = sources;
+  const readRequests = requestReader(times);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
 
@@ -111,10 +102,10 @@ export function createStatus({
       time,
       ...about,
       ...chain,
-      ...(requests === undefined ? {} : { requests }),
-      ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
-      ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "unavailable" }),
-      ...(databases === undefined ? {} : { databases: databases() }),
+      requests,
+      servers: servers?.().map(({ reason: _, ...state }) => state),
+      redis: redis && (redis.problem === undefined ? "ready" : "unavailable"),
+      databases: databases?.(),
     };
   };
 
@@ -136,14 +127,14 @@ async function readChain(
   try {
     const head = await source.head(signal);
     const { block, transactionCount } = head;
-    const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
+    const waitsUntil = blockInterval && aheadUntil(block.time, blockInterval);
     return {
       chain: {
         seqno: block.id.seqno,
         time: block.time,
         blocksPerSecond: (await blocksSince(source, head, now - blockWindow, signal)) / blockWindow,
-        ...(waitsUntil === undefined ? {} : { waitsUntil }),
-        ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
+        waitsUntil,
+        transactions: transactionCount === undefined ? undefined : Number(transactionCount),
       },
     };
   } catch (error) {
@@ -165,19 +156,15 @@ async function blocksSince(source: ChainReader, head: Head, time: number, signal
 }
 
 /** Compares the newest counts with the oldest ones in the window. */
-function requestReader(metricsText: () => Promise<string>): () => Promise<Status["requests"]> {
+function requestReader(times: StatusSources["times"]): () => Promise<Status["requests"]> {
   let samples: Sample[] = [];
   return async () => {
-    try {
-      const newest: Sample = { counts: countsIn(await metricsText()), at: performance.now() };
-      samples = samples.filter(({ at }) => newest.at - at <= requestWindow);
-      const [oldest] = samples;
-      const counted = oldest === undefined ? undefined : countedSince(oldest.counts, newest.counts);
-      samples = oldest !== undefined && counted === undefined ? [newest] : [...samples, newest];
-      return oldest === undefined || counted === undefined ? undefined : requestsIn(counted, (newest.at - oldest.at) / 1000);
-    } catch {
-      return undefined;
-    }
+    const newest: Sample = { counts: countsIn(await times()), at: performance.now() };
+    samples = [...samples.filter(({ at }) => newest.at - at <= requestWindow), newest];
+    const [oldest = newest] = samples;
+    return oldest === newest
+      ? undefined
+      : requestsIn(countedSince(oldest.counts, newest.counts), (newest.at - oldest.at) / 1000);
   };
 }
 
@@ -189,11 +176,12 @@ function requestsIn(counted: RequestCounts, seconds: number): NonNullable<Status
     perSecond: answered / seconds,
     refused: refused / Math.max(1, answered),
     failed: failed / Math.max(1, answered),
-    ...(p50 === undefined || p99 === undefined ? {} : { p50: p50 * 1000, p99: p99 * 1000 }),
+    p50: p50 && p50 * 1000,
+    p99: p99 && p99 * 1000,
   };
 }
 
-/** Responses to the operations of the contract since the service started, of all processes. */
+/** Responses to the operations of the contract since the service started. */
 export interface RequestCounts {
   readonly answered: number;
   /** Responses with a status from 400 to 499. */
@@ -204,42 +192,32 @@ export interface RequestCounts {
   readonly within: ReadonlyMap<number, number>;
 }
 
-const line = /^chain_query_request_duration_seconds_(count|bucket)\{([^}]*)\} (\d+)$/;
-const label = /(\w+)="([^"]*)"/g;
-
-/** Adds up the histogram of a text in Prometheus' format. Pages are left out, since the status page would count its own requests. */
-export function countsIn(metricsText: string): RequestCounts {
+/** Adds up a histogram. Pages are left out, since the status page would count its own requests. */
+export function countsIn(times: readonly ResponseTime[]): RequestCounts {
   const within = new Map<number, number>();
-  const byKind = { succeeded: 0, refused: 0, failed: 0 };
-  for (const text of metricsText.split("\n")) {
-    const [, kind, labels = "", value] = line.exec(text) ?? [];
-    const { operation, status, le } = Object.fromEntries([...labels.matchAll(label)].map(([, name, text]) => [name, text]));
-    if (operation === undefined || operation === page || operation === unread) continue;
-    const count = Number(value);
-    if (kind === "count") byKind[kindOf(Number(status))] += count;
-    else {
+  let [answered, refused, failed] = [0, 0, 0];
+  for (const { metricName, labels, value } of times) {
+    const { operation, status, le } = labels;
+    if (operation === page || operation === unread) continue;
+    if (metricName?.endsWith("_count")) {
+      answered += value;
+      if (Number(status) >= 500) failed += value;
+      else if (Number(status) >= 400) refused += value;
+    } else if (le !== undefined) {
       const bound = le === "+Inf" ? Number.POSITIVE_INFINITY : Number(le);
-      within.set(bound, (within.get(bound) ?? 0) + count);
+      within.set(bound, (within.get(bound) ?? 0) + value);
     }
   }
-  const { succeeded, refused, failed } = byKind;
-  return { answered: succeeded + refused + failed, refused, failed, within };
+  return { answered, refused, failed, within };
 }
 
-function kindOf(status: number): "succeeded" | "refused" | "failed" {
-  if (status >= 500) return "failed";
-  return status >= 400 ? "refused" : "succeeded";
-}
-
-/** The difference of two counts; undefined if a process ended in between, which resets its counters. */
-export function countedSince(before: RequestCounts, after: RequestCounts): RequestCounts | undefined {
-  const within = new Map([...after.within].map(([bound, count]) => [bound, count - (before.within.get(bound) ?? 0)] as const));
-  const refused = after.refused - before.refused;
-  const failed = after.failed - before.failed;
-  const answered = after.answered - before.answered;
-  return [answered, refused, failed, ...within.values()].some((count) => count < 0)
-    ? undefined
-    : { answered, refused, failed, within };
+function countedSince(before: RequestCounts, after: RequestCounts): RequestCounts {
+  return {
+    answered: after.answered - before.answered,
+    refused: after.refused - before.refused,
+    failed: after.failed - before.failed,
+    within: new Map([...after.within].map(([bound, count]) => [bound, count - (before.within.get(bound) ?? 0)])),
+  };
 }
 
 /**

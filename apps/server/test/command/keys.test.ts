@@ -23,7 +23,6 @@ describe("runKeys", () => {
     expect(store.find(key.trim())?.owner).toBe("alice");
     expect(await runKeys({ command: "keys revoke", folder, id })).toBe("");
     expect(store.find(key.trim())).toBeUndefined();
-    await store.close();
     await expect(runKeys({ command: "keys revoke", folder, id })).rejects.toThrow(
       new CommandLineError([`<id>: expected an id that "keys list" prints, got "${id}"`]),
     );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { clientOf } from "../../src/limits/client-address.ts";
 import { memoryLimiter, redisLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
 import type { SharedRedis } from "../../src/limits/redis.ts";
 
@@ -11,59 +12,34 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("memoryLimiter", () => {
-  test("allows its rate per second to each owner", async () => {
-    const limiter = memoryLimiter("keyless", 3, noEvents);
-    const take = async (owner: string): Promise<boolean> => (await limiter.take(owner)).allowed;
-    expect([await take("a"), await take("a"), await take("a"), await take("a")]).toEqual([true, true, true, false]);
-    expect(await take("b")).toBe(true);
-    vi.advanceTimersByTime(999);
-    expect(await take("a")).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(await take("a")).toBe(true);
-  });
-
-  test("returns the remaining requests, and the milliseconds until renewal", async () => {
-    const limiter = memoryLimiter("keyless", 2, noEvents);
-    expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 1, renewal: 1000 });
-    vi.advanceTimersByTime(400);
-    expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 0, renewal: 600 });
-    expect(await limiter.take("a")).toEqual({ allowed: false, remaining: 0, renewal: 600 });
-  });
+test("a limiter admits its rate per second to each owner, and says what is left and when it renews", async () => {
+  const limiter = memoryLimiter("keyless", 2, noEvents);
+  expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 1, renewal: 1000 });
+  vi.advanceTimersByTime(400);
+  expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 0, renewal: 600 });
+  expect(await limiter.take("a")).toEqual({ allowed: false, remaining: 0, renewal: 600 });
+  expect(await limiter.take("b")).toMatchObject({ allowed: true });
+  vi.advanceTimersByTime(600);
+  expect(await limiter.take("a")).toMatchObject({ allowed: true });
 });
 
-describe("redisLimiter", () => {
-  /** A Redis whose script has a reply. */
-  function fakeRedis() {
-    const state = { problem: undefined as string | undefined, sent: 0, isRefusing: false, count: 0 };
-    const rlflxIncr = async (): Promise<readonly number[]> => {
-      state.sent++;
-      if (state.isRefusing) throw new Error("OOM command not allowed");
-      return [++state.count, 1000];
-    };
-    const client = { status: "ready", defineCommand: () => {}, rlflxIncr };
-    return { state, redis: Object.assign(state, { client }) as unknown as SharedRedis };
-  }
-
-  test.each(["unavailable", "refusing"])(
-    "counts alone at the full rate while Redis is %s, and no more than that",
-    async (outage) => {
-      const { state, redis } = fakeRedis();
-      let alone = 0;
-      const limiter = redisLimiter(redis, "chain")("keyless", 2, { onLocalCount: () => void alone++ });
-      const take = async (): Promise<boolean> => (await limiter.take("a")).allowed;
-      expect([await take(), alone, state.sent]).toEqual([true, 0, 1]);
-      if (outage === "refusing") state.isRefusing = true;
-      else state.problem = "connection refused";
-      expect([await take(), await take(), await take()]).toEqual([true, true, false]);
-      expect([alone, state.sent]).toEqual([3, outage === "refusing" ? 4 : 1]);
-      // Without asking anything.
-      expect([await take(), alone, state.sent]).toEqual([false, 3, outage === "refusing" ? 4 : 1]);
-      vi.advanceTimersByTime(1000);
-      Object.assign(state, { problem: undefined, isRefusing: false });
-      expect([await take(), await take(), alone]).toEqual([true, false, 3]);
-    },
-  );
+test("while Redis refuses, an instance counts alone at the full rate, and a refused caller costs Redis nothing", async () => {
+  const replies = { sent: 0, isRefusing: true };
+  const rlflxIncr = async (): Promise<readonly number[]> => {
+    replies.sent++;
+    if (replies.isRefusing) throw new Error("OOM command not allowed");
+    return [1, 1000];
+  };
+  const client = { status: "ready", defineCommand: () => {}, rlflxIncr };
+  const redis = { problem: undefined, client } as unknown as SharedRedis;
+  let alone = 0;
+  const limiter = redisLimiter(redis, "chain")("keyless", 2, { onLocalCount: () => void alone++ });
+  const take = async (): Promise<boolean> => (await limiter.take("a")).allowed;
+  expect([await take(), await take(), await take(), await take()]).toEqual([true, true, false, false]);
+  expect([alone, replies.sent]).toEqual([3, 3]);
+  vi.advanceTimersByTime(1000);
+  replies.isRefusing = false;
+  expect([await take(), alone]).toEqual([true, 3]);
 });
 
 describe("a clock that is set back by an hour", () => {
@@ -87,5 +63,28 @@ describe("a clock that is set back by an hour", () => {
     vi.setSystemTime(Date.now() - 3_600_000);
     vi.advanceTimersByTime(400);
     expect((await refusing.take("a")).renewal).toBe(600);
+  });
+});
+
+describe("clientOf", () => {
+  test.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["192.0.2.7:50123", "192.0.2.7"],
+    ["[2001:db8::1]:50123", "2001:db8:0:0::/64"],
+    ["[::ffff:192.0.2.7]", "192.0.2.7"],
+    ["::ffff:c000:207", "192.0.2.7"],
+    ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
+    ["0000:0000:0000:0000:0000:FFFF:c000:0207", "192.0.2.7"],
+    ["unknown", "unknown"],
+  ])("counts %s as %s", (address, client) => {
+    expect(clientOf(address)).toBe(client);
   });
 });

@@ -66,10 +66,21 @@ export interface Choice {
 
 /** Makes requests. */
 export function chainRequests(facts: ChainFacts, { count, seed, pinned = false }: Choice): ChainRequest[] {
-  const past = [accountAsOf(facts), blockOf(facts, facts.blocks, 0), historyFrom(facts), source(facts)];
+  const past = [
+    accountAsOf(facts),
+    blockOf(facts, facts.blocks, 0),
+    historyFrom(facts),
+    message(facts).map(to("tryLocateSourceTx")),
+  ];
   const newest = facts.blocks.filter(({ masterchainSeqno }) => masterchainSeqno === facts.head);
   // A message that waits in a queue is received at a later head.
-  const present = [accountNow(facts), blockOf(facts, newest, 3), historyNow(facts), result(facts), fc.constantFrom(...heads)];
+  const present = [
+    address(facts).map((account) => to("getAddressInformation")({ address: account })),
+    blockOf(facts, newest, 3),
+    fc.record({ address: address(facts), limit }).map(to("getTransactionsStd")),
+    message(facts).map(to("tryLocateResultTx")),
+    fc.constantFrom(...heads),
+  ];
   const request = fc.oneof(...past, ...(pinned ? [] : present));
   return fc.sample(request, { numRuns: count, seed });
 }
@@ -97,10 +108,6 @@ function address({ accounts }: ChainFacts): fc.Arbitrary<string> {
     .map(([workchain, hash]): AccountId => ({ workchain, hash }));
   const account = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...accounts) }, { weight: 1, arbitrary: unused });
   return fc.tuple(account, fc.boolean()).map(([id, raw]) => (raw ? toRawAddress(id) : toFriendlyAddress(id)));
-}
-
-function accountNow(facts: ChainFacts): Requests {
-  return address(facts).map((account) => to("getAddressInformation")({ address: account }));
 }
 
 function accountAsOf(facts: ChainFacts): Requests {
@@ -151,10 +158,6 @@ function leafWithin(shard: bigint, bits: bigint): bigint {
 
 const limit = fc.constantFrom(1, 2, 5, 10, 16, 17, 40);
 
-function historyNow(facts: ChainFacts): Requests {
-  return fc.record({ address: address(facts), limit }).map(to("getTransactionsStd"));
-}
-
 /** From a transaction on, sometimes with a lower bound, sometimes with the hash or the address of another one. */
 function historyFrom({ transactions }: ChainFacts): Requests {
   const some = fc.constantFrom(...transactions);
@@ -172,14 +175,6 @@ function historyFrom({ transactions }: ChainFacts): Requests {
       ...(kind === "bounded" ? { to_lt: String(other.id.lt) } : {}),
     });
   });
-}
-
-function source(facts: ChainFacts): Requests {
-  return message(facts).map(to("tryLocateSourceTx"));
-}
-
-function result(facts: ChainFacts): Requests {
-  return message(facts).map(to("tryLocateResultTx"));
 }
 
 /** A message between accounts, delivered or in a queue, sometimes with another lt or with its ends exchanged. */

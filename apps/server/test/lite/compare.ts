@@ -52,12 +52,17 @@ async function send(url: string, request: HttpRequest, tries = 3): Promise<strin
   return answer.startsWith("504") && tries > 1 ? send(url, request, tries - 1) : answer;
 }
 
-async function sendOnce(url: string, { method, path, query = {}, body }: HttpRequest): Promise<string> {
+async function sendOnce(url: string, request: HttpRequest): Promise<string> {
+  const response = await responseTo(url, request);
+  const text = (await response.text()).replace(/"@extra":"[^"]*"/, '"@extra":""');
+  return `${response.status} ${response.headers.get("content-type")} ${text}`;
+}
+
+/** Sends a request. */
+export function responseTo(url: string, { method, path, query = {}, body }: HttpRequest): Promise<Response> {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
-  const response = await fetch(`${url}${path}?${search}`, {
+  return fetch(`${url}${path}?${search}`, {
     method,
     ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
-  const text = (await response.text()).replace(/"@extra":"[^"]*"/, '"@extra":""');
-  return `${response.status} ${response.headers.get("content-type")} ${text}`;
 }

@@ -1,14 +1,14 @@
 /** Lite servers whose newest masterchain block is ahead of their shard blocks, as those of nodes are. */
 import { join } from "node:path";
-import { changeAnswer, type LiteBehaviour, laggingShards } from "@chain-query/lite/faults";
+import { laggingShards } from "@chain-query/lite/faults";
 import { openProducer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { reshardedChain } from "../postgres/indexed-chain.ts";
-import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { patientDeadline } from "./parity.ts";
 
@@ -16,32 +16,14 @@ const requests = 40;
 /** Blocks by which the chain of the lite servers is ahead of the direct one. */
 const ahead = 6;
 
-const resources = new AsyncDisposableStack();
-let folders: string;
-/** A chain with more blocks than the made one, which its facts are of. */
-let longer: string;
-let facts: ChainFacts;
-
-beforeAll(async () => {
-  folders = resources.use(temporaryFolder()).path;
-  longer = join(folders, "longer");
-  await copyMadeChain(longer, reshardedChain);
-  facts = await factsOf(longer);
-  const producer = await openProducer(longer);
-  for (let step = 0; step < ahead; step++) await producer.step();
-  await producer.close();
-});
-afterAll(() => resources.disposeAsync());
-
-/** A node that cannot tell the newest block whose shards it has. */
-const withoutShardHead: LiteBehaviour = changeAnswer("getVersion", (answer) => ({
-  ...answer,
-  capabilities: answer.capabilities & ~8n,
-}));
-
 test("responses are those of a folder at the newest block whose shards a server has", async () => {
-  const shorter = join(folders, "shorter");
-  await copyMadeChain(shorter, reshardedChain);
+  using folders = temporaryFolder();
+  const [longer, shorter] = [join(folders.path, "longer"), join(folders.path, "shorter")];
+  for (const folder of [longer, shorter]) await copyMadeChain(folder, reshardedChain);
+  const facts = await factsOf(longer);
+  const other = await openProducer(longer);
+  for (let step = 0; step < ahead; step++) await other.step();
+  await other.close();
   const producer = await openProducer(shorter);
   await using _ = { [Symbol.asyncDispose]: () => producer.close() };
   let lag = ahead;
@@ -60,19 +42,4 @@ test("responses are those of a folder at the newest block whose shards a server 
     expect(found, `at ${seqno}`).toMatchObject({ different: [] });
     expect(found.statuses).not.toHaveProperty("542");
   }
-});
-
-test("reads wait for the shards of nodes that cannot tell whose shards they have", async () => {
-  let lag = ahead;
-  const behaviours = Array.from({ length: 3 }, () => [laggingShards(() => lag), withoutShardHead]);
-  await using network = await startLiteNetwork(longer, 3, behaviours);
-  await using direct = await startService({ deadline: patientDeadline, source: { kind: "chain", folder: longer } });
-  await using wire = await startService({ deadline: patientDeadline, ...onLiteServers(network.config) });
-  await waitForHead(wire.url, facts.head + ahead);
-  const catchUp = setTimeout(() => {
-    lag = 0;
-  }, 2_000);
-  const generated = chainRequests(facts, { count: requests, seed: 7 }).map(httpRequest);
-  expect(await differences([direct.url, wire.url], generated)).toMatchObject({ different: [] });
-  clearTimeout(catchUp);
 });

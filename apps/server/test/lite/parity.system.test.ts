@@ -1,5 +1,5 @@
+import { FROZEN } from "@chain-query/testing/chains";
 /** The responses from every source, compared for a sample of requests. */
-import { frozenChain } from "../postgres/indexed-chain.ts";
 import { compareOnChain } from "./parity.ts";
 
-compareOnChain(frozenChain, { count: 80, ofRecent: 500, steps: 2 });
+compareOnChain(FROZEN, { count: 80, ofRecent: 500, steps: 2 });

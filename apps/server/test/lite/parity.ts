@@ -1,3 +1,4 @@
+import { FROZEN } from "@chain-query/testing/chains";
 /** The service gives the same responses whether it reads a folder, lite servers over the folder, or an index of the chain. */
 
 import { join } from "node:path";
@@ -16,7 +17,7 @@ import type { SourceOptions } from "../../src/serve-options.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { frozenChain, indexedDatabase, indexOf, reshardedChain, unevenChain } from "../postgres/indexed-chain.ts";
+import { indexedDatabase, indexOf, reshardedChain, unevenChain } from "../postgres/indexed-chain.ts";
 import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, type HttpRequest, httpRequest } from "./compare.ts";
 
@@ -52,7 +53,7 @@ export function compareOnChain(options: MadeChainOptions, { count, ofRecent, ste
   });
   afterAll(() => resources.disposeAsync());
 
-  if (options === frozenChain) {
+  if (options === FROZEN) {
     test("the chain has accounts, messages and transactions of every kind", async () => {
       const { chain, facts, direct } = parity;
       const reader = openChain(chain);

@@ -7,14 +7,19 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
 import { ask, readinessOf } from "../fixtures/ask.ts";
-import { startWith } from "../fixtures/command.ts";
-import { ready } from "../fixtures/lite-command.ts";
-import { namedBlock, onLiteServers, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
+import { type RunningCommand, startWith } from "../fixtures/command.ts";
+import { namedBlock, onLiteServers, ready, startLiteNetwork, trust, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 const validators = { seed: 6, accounts: 10, shards: 1, validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
 const [HEAD, INIT] = [12, 4];
 const right = await madeChain({ ...validators, rate: 1, steps: HEAD });
+
+/** Starts the command without limits, on chains that may be old. */
+function startOn(environment: Record<string, string>, servers: string, folder: string): RunningCommand {
+  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder, "keys")];
+  return startWith(environment, "--port", "0", ...limits, "--lite-servers", servers);
+}
 
 /** The metrics of the verification of signatures, by name without the prefix. */
 async function signatureMetrics(url: string): Promise<Partial<Record<string, number>>> {
@@ -30,8 +35,7 @@ test("signatures are verified from the init_block on, and a terminal shows how f
   trust(network.config, { init_block: await namedBlock(right, INIT) });
   // The command takes its stderr for a terminal.
   const terminal = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
-  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", folder.path];
-  await using command = startWith(terminal, "--port", "0", ...limits, "--lite-servers", network.config);
+  await using command = startOn(terminal, network.config, folder.path);
   const url = await command.url;
   await ready(url);
   const { verified_head_age_seconds: age, ...counts } = await signatureMetrics(url);
@@ -50,9 +54,7 @@ test("without a folder for the anchor, the service runs, and the log says what t
   await using network = await startLiteNetwork(right, 1);
   const place = join(folder.path, "file");
   writeFileSync(place, "");
-  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys")];
-  const environment = { STATE_DIRECTORY: join(place, "state") };
-  await using command = startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
+  await using command = startOn({ STATE_DIRECTORY: join(place, "state") }, network.config, folder.path);
   await ready(await command.url);
   const line = command.log().find(({ msg }) => String(msg).startsWith("there is no folder for the anchor"));
   expect(line).toMatchObject({
@@ -68,8 +70,7 @@ test("after validators have signed two chains, all operations respond with 542, 
   const options = { ...validators, keyBlocks: "none" } as const;
   await using network = await startLiteNetwork(await madeChain({ ...options, rate: 1, steps: 4 }), 2);
   const environment = { STATE_DIRECTORY: join(folder.path, "state") };
-  const limits = ["--keyless-rate", "0", "--max-head-age", "0", "--keys", join(folder.path, "keys")];
-  const startHere = () => startWith(environment, "--port", "0", ...limits, "--lite-servers", network.config);
+  const startHere = () => startOn(environment, network.config, folder.path);
   const line = "validators have signed two chains, nothing is read any more";
   let record = "";
   {
@@ -78,7 +79,7 @@ test("after validators have signed two chains, all operations respond with 542, 
     await ready(url);
     await network.stop(1);
     await network.start(1, await madeChain({ ...options, rate: 2, steps: 6 }));
-    await until(async () => (await ask(url, "getMasterchainInfo")).status === 542 || undefined);
+    await until(async () => (await ask(url, "getMasterchainInfo")).status === 542);
     const logged = await until(() => command.log().find(({ msg }) => msg === line));
     expect(logged).toMatchObject({ level: 50, seqno: 4, blocks: [{ seqno: 4 }, { seqno: 6 }] });
     const [status, text = ""] = await readinessOf(url);
@@ -92,14 +93,14 @@ test("after validators have signed two chains, all operations respond with 542, 
       expect((await ask(url, operation, input)).status, operation).toBe(542);
     }
     expect(await signatureMetrics(url)).toMatchObject({ signed_forks_total: 1 });
-    await until(() => existsSync(record) || undefined);
+    await until(() => existsSync(record));
     expect(dirname(record)).toBe(environment.STATE_DIRECTORY);
   }
   for (const servers of [[0, 1], [1]]) {
     network.configure(servers);
     await using command = startHere();
     const url = await command.url;
-    await until(async () => (await signatureMetrics(url))["signed_forks_total"] === 1 || undefined);
+    await until(async () => (await signatureMetrics(url))["signed_forks_total"] === 1);
     const { status, body } = await ask(url, "getMasterchainInfo");
     expect([status, JSON.stringify(body)]).toEqual([542, expect.stringContaining(`remove the file ${record}, and restart`)]);
     const logged = await until(() => command.log().find(({ msg }) => msg === line));

@@ -6,11 +6,20 @@ import { testChain } from "../fixtures/chain.ts";
 import { startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
+const flagsIn = (folder: string) => [
+  "--chain",
+  testChain,
+  "--no-produce",
+  "--keys",
+  join(folder, "keys"),
+  "--keyless-rate",
+  "0",
+];
+
 describe.runIf(process.platform === "linux")("a service whose log cannot be written", () => {
   test("responds and counts the lost lines", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-    await using command = startFromShell('exec "$@" 2>/dev/full', "--port", "0", ...flags, "--log-requests");
+    await using command = startFromShell('exec "$@" 2>/dev/full', "--port", "0", ...flagsIn(folder.path), "--log-requests");
     const url = await command.url;
     for (let count = 0; count < 5; count++) expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
     const lost = await until(async () => {
@@ -24,8 +33,7 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
 
   test("runs on if its URL cannot be written either", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
-    await using command = startFromShell('exec "$@" >/dev/full', "--port", "0", ...flags);
+    await using command = startFromShell('exec "$@" >/dev/full', "--port", "0", ...flagsIn(folder.path));
     const url = await until(() => command.log().find(({ msg }) => msg === "listening")?.["url"]);
     for (let count = 0; count < 2; count++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     command.child.kill("SIGTERM");
@@ -37,8 +45,7 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
 
   test("has no open descriptor for it", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-    await using command = startFromShell('exec "$@" 2>&-', "--port", "0", ...flags, "--log-requests");
+    await using command = startFromShell('exec "$@" 2>&-', "--port", "0", ...flagsIn(folder.path), "--log-requests");
     expect((await ask(await command.url, "getMasterchainInfo")).status).toBe(200);
   });
 });

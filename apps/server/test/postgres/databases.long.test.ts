@@ -2,29 +2,24 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { madeChain } from "@chain-query/local-chain/testing";
+import { SMALL as chain, FROZEN } from "@chain-query/testing/chains";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresApiKeys } from "../../src/limits/postgres-api-keys.ts";
 import { ask, readinessOf, resultOf } from "../fixtures/ask.ts";
+import { busiestOf } from "../fixtures/chain.ts";
 import { startService } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
-import {
-  busiestOf,
-  smallChain as chain,
-  frozenChain,
-  growingIndex,
-  headOf,
-  indexedDatabase,
-  serviceOn,
-} from "./indexed-chain.ts";
+import { growingIndex, headOf, indexedDatabase, serviceOn } from "./indexed-chain.ts";
 
 const newest = chain.steps;
 let server: PostgresServer;
 let address: string;
 beforeAll(async () => {
-  [server, address] = await Promise.all([startPostgres(), busiestOf(chain)]);
+  server = await startPostgres();
+  [address = ""] = await busiestOf(await madeChain(chain), 1);
 });
 afterAll(() => server?.stop());
 
@@ -75,7 +70,7 @@ test("no instance responds with an older head than any before it, while a replic
   await using other = await serviceOn(index.url);
   const isInService = async (): Promise<boolean> => (await metric(one.url, "in_service", "replica 1")) === "1";
   const consensus = async (): Promise<number> => (await resultOf(one.url, "getConsensusBlock")).consensus_block;
-  await until(async () => (await isInService()) || undefined);
+  await until(async () => await isInService());
 
   await standby.pauseReplay();
   let seen = await headOf(one.url);
@@ -104,7 +99,7 @@ test("no instance responds with an older head than any before it, while a replic
   });
   expect(await consensus()).toBe(seen);
   await standby.resumeReplay();
-  await until(async () => (await isInService()) || undefined);
+  await until(async () => await isInService());
   expect(await metric(one.url, "head_seqno", "replica 1")).toBe(String(seen));
 
   await using alone = await serviceOn(index.url);
@@ -114,7 +109,7 @@ test("no instance responds with an older head than any before it, while a replic
   await blocked`ALTER DATABASE ${blocked(name)} ALLOW_CONNECTIONS false`;
   try {
     await blocked`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND application_name LIKE '%reader'`;
-    await until(async () => (await metric(one.url, "in_service", "primary")) === "0" || undefined);
+    await until(async () => (await metric(one.url, "in_service", "primary")) === "0");
     expect(await headOf(one.url)).toBe(seen);
     expect((await resultOf(one.url, "getAddressInformation", { address })).block_id.seqno).toBe(seen);
     const { status, body } = await ask(alone.url, "getMasterchainInfo");
@@ -123,7 +118,7 @@ test("no instance responds with an older head than any before it, while a replic
     await blocked`ALTER DATABASE ${blocked(name)} ALLOW_CONNECTIONS true`;
     await blocked.end();
   }
-  await until(async () => ((await fetch(`${alone.url}/readyz`)).ok && (await headOf(alone.url)) === seen) || undefined);
+  await until(async () => (await fetch(`${alone.url}/readyz`)).ok && (await headOf(alone.url)) === seen);
 });
 
 test("when the primary is lost and its replica is promoted, heads go on from the replica, and never back", async () => {
@@ -133,7 +128,7 @@ test("when the primary is lost and its replica is promoted, heads go on from the
   await using standby = await primary.startStandby();
   const promoted = standby.urlOf(url);
   await using service = await serviceOn(url, promoted);
-  await until(async () => (await metric(service.url, "head_seqno", "replica 1")) === String(begun) || undefined);
+  await until(async () => (await metric(service.url, "head_seqno", "replica 1")) === String(begun));
   let seen = await headOf(service.url);
   const readHead = async (): Promise<number> => {
     const { status, body } = await ask(service.url, "getMasterchainInfo");
@@ -147,12 +142,12 @@ test("when the primary is lost and its replica is promoted, heads go on from the
   };
   await primary.kill();
   for (let round = 0; round < 20; round++) await readHead();
-  await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
+  await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200);
   await standby.promote();
   await using index = await growingIndex(promoted, chain, begun);
   for (const next of [begun + 1, newest]) {
     await index.grow();
-    await until(async () => (await readHead()) === next || undefined);
+    await until(async () => (await readHead()) === next);
   }
   await using direct = await startService({ source: { kind: "chain", folder: await madeChain(chain) } });
   const input = { address, limit: 10 };
@@ -170,14 +165,14 @@ test("after a failover to a database that lacks blocks, no head is older than be
 
   await exchange(whole, lacking);
 
-  await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 200 || undefined);
-  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest - 2) || undefined);
+  await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 200);
+  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest - 2));
   expect(await headOf(service.url)).toBe(newest);
   expect((await ask(service.url, "getAddressInformation", { address })).status).toBe(504);
   // Data of an existing block never changes.
   const { lt, hash } = page.previous_transaction_id;
   const older = { address, limit: 2, lt, hash };
-  await until(async () => (await ask(service.url, "getTransactionsStd", older)).status === 200 || undefined);
+  await until(async () => (await ask(service.url, "getTransactionsStd", older)).status === 200);
   const readiness = () => readinessOf(service.url);
   expect((await readiness())[0]).toBe(200);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -190,11 +185,11 @@ test("after a failover to a database that lacks blocks, no head is older than be
   clock.mockRestore();
 
   await using _ = await growingIndex(whole, chain, newest);
-  await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
-  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest) || undefined);
+  await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200);
+  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest));
   vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
   // The databases are polled once more first.
-  await until(async () => (await readiness())[0] === 200 || undefined);
+  await until(async () => (await readiness())[0] === 200);
   vi.restoreAllMocks();
   for (const id of ["getMasterchainInfo", "getAddressInformation", "getTransactionsStd"] as const) {
     const input = id === "getMasterchainInfo" ? {} : { address };
@@ -211,7 +206,7 @@ test("while the primary is frozen, requests are answered by a replica within the
   // It has its own connections, and the same rows.
   const source = { kind: "index", primary: wire.to(url), replicas: [url] } as const;
   await using service = await startService({ deadline: 15, source });
-  await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1" || undefined);
+  await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1");
   expect(await headOf(service.url)).toBe(newest);
   wire.freeze();
   const headers = { "x-api-key": key };
@@ -221,19 +216,19 @@ test("while the primary is frozen, requests are answered by a replica within the
     ask(service.url, "getAddressInformation", { address }, headers),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  await until(async () => (await metric(service.url, "in_service", "primary")) === "0" || undefined);
+  await until(async () => (await metric(service.url, "in_service", "primary")) === "0");
   expect((await ask(service.url, "getTransactionsStd", { address, limit: 3 }, headers)).status).toBe(200);
   wire.thaw();
-  await until(async () => (await metric(service.url, "in_service", "primary")) === "1" || undefined);
+  await until(async () => (await metric(service.url, "in_service", "primary")) === "1");
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
-  const [own, otherChain] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
+  const [own, otherChain] = [await indexed(), await indexedDatabase(server, FROZEN, { last: 0 })];
   await using service = await serviceOn(own);
   const seqno = await headOf(service.url);
   const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
   expect((await lookup()).status).toBe(200);
   await exchange(own, otherChain);
-  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"other-chain"') || undefined);
+  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"other-chain"'));
   expect([(await lookup()).status, (await ask(service.url, "getMasterchainInfo")).status]).toEqual([542, 542]);
 });

@@ -1,20 +1,13 @@
 /** Indexes of made chains in PostgreSQL, and services on them. */
 import { createHash } from "node:crypto";
 import type { StepSource } from "@chain-query/format/store";
-import { chainSteps, openChain } from "@chain-query/local-chain";
+import { chainSteps } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
-import { toRawAddress } from "@chain-query/openapi/address";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { FROZEN, RESHARDED, SMALL, UNEVEN } from "@chain-query/testing/chains";
+import { RESHARDED, UNEVEN } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
-import { accountsOf } from "../../fuzz/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { startService, type TestService } from "../fixtures/service.ts";
-
-/** A small chain. */
-export const smallChain: MadeChainOptions = SMALL;
-/** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
-export const frozenChain: MadeChainOptions = FROZEN;
 
 /** A chain whose shards split and merge, whose validators sign its blocks and rotate, and whose configuration suspends accounts. */
 export const reshardedChain: MadeChainOptions = { ...RESHARDED, validators: 4, keyBlocks: 5, suspended: 30 * 86_400 };
@@ -101,14 +94,6 @@ export async function indexedDatabase(
 /** Goes on with the index of a chain. It grows one step at a time, as if the chain did. */
 export async function growingIndex(url: string, chain: MadeChainOptions, head: number): Promise<IndexOfChain> {
   return indexOf(chainSteps(await madeChain(chain)), url, head);
-}
-
-/** The account of a chain with the longest history. */
-export async function busiestOf(chain: MadeChainOptions): Promise<string> {
-  const reader = openChain(await madeChain(chain));
-  const accounts = accountsOf(reader).map((account) => ({ account, length: [...reader.transactions(account)].length }));
-  await reader.close();
-  return toRawAddress(accounts.reduce((one, other) => (other.length > one.length ? other : one)).account);
 }
 
 /** Starts the service on a database and its replicas. */

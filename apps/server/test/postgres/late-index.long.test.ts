@@ -1,9 +1,8 @@
+import { FROZEN } from "@chain-query/testing/chains";
 /** A service on an index that begins late, over HTTP: with lite servers, with archival ones, and without any. */
 
-import { copyFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isSameAccount } from "@chain-query/format/identifiers";
-import { type LiteBehaviour, prune, refuse } from "@chain-query/lite/faults";
+import { type LiteBehaviour, prune } from "@chain-query/lite/faults";
 import { chainSteps } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
@@ -11,14 +10,12 @@ import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
-import { start } from "../fixtures/command.ts";
-import { kept } from "../fixtures/lite-command.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
-import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";
+import { serversOf, startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startService, type TestOptions } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
 import { differences, httpRequest } from "../lite/compare.ts";
 import { expectDropped, lateSource, patientDeadline, stepsOf } from "../lite/parity.ts";
-import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
+import { indexedDatabase } from "./indexed-chain.ts";
 
 const FIRST = 16;
 const requests = 300;
@@ -27,23 +24,19 @@ const resources = new AsyncDisposableStack();
 let facts: ChainFacts;
 let direct: string;
 let endLt: bigint;
-/** Paths of configurations: servers with the blocks of the index, with the newest block, and without accounts. */
+/** Paths of configurations: servers with the blocks of the index, and with the newest block. */
 let recent: string;
 let newest: string;
-let silent: string;
 
 beforeAll(async () => {
-  const folder = await madeChain(frozenChain);
+  const folder = await madeChain(FROZEN);
   facts = await factsOf(folder);
   const source = chainSteps(folder);
   endLt = (await source.tips(FIRST - 1))[0]?.endLt ?? expect.unreachable();
   await source.close();
-  const pruned = prune({ firstSeqno: FIRST, endLt });
-  const network = async (...behaviours: LiteBehaviour[]) =>
-    resources.use(await startLiteNetwork(folder, 1, [behaviours])).config;
-  recent = await network(pruned);
+  const network = async (behaviour: LiteBehaviour) => resources.use(await startLiteNetwork(folder, 1, [[behaviour]])).config;
+  recent = await network(prune({ firstSeqno: FIRST, endLt }));
   newest = await network(prune({ firstSeqno: facts.head, endLt }));
-  silent = await network(pruned, refuse(-400, "not here", { name: "getAccountState" }));
   direct = await serve({ kind: "chain", folder });
 });
 afterAll(() => resources.disposeAsync());
@@ -53,7 +46,7 @@ async function serve(source: NonNullable<TestOptions["source"]>): Promise<string
 }
 
 async function lateDatabase(): Promise<string> {
-  return indexedDatabase(await sharedPostgres(), frozenChain, { first: FIRST });
+  return indexedDatabase(await sharedPostgres(), FROZEN, { first: FIRST });
 }
 
 /** Compares a service with the one on the whole chain. Returns the kinds of its different responses, all of which are of old history. */
@@ -61,15 +54,6 @@ async function differentKinds(url: string, seed: number): Promise<string[]> {
   const { different } = await differences([direct, url], chainRequests(facts, { count: requests, seed }).map(httpRequest));
   const stepOf = stepsOf(facts);
   return [...new Set(different.map((one) => expectDropped(one, { firstSeqno: FIRST, endLt, stepOf })))].sort();
-}
-
-/** An account of the chain whose state the service cannot read. */
-async function unreadAccount(url: string): Promise<string> {
-  for (const account of facts.accounts) {
-    const address = toRawAddress(account);
-    if ((await ask(url, "getAddressInformation", { address })).status === 500) return address;
-  }
-  return expect.unreachable();
 }
 
 const ofOldHistory = [
@@ -131,27 +115,19 @@ describe("a service on an index that begins late", () => {
       );
   });
 
-  test("reads the file of lite servers again after SIGHUP", async () => {
-    using folder = temporaryFolder();
-    const list = join(folder.path, "servers.json");
-    await copyFile(silent, list);
-    const flags = ["--postgres", await lateDatabase(), "--lite-servers", list];
-    await using command = start("--port", "0", "--keyless-rate", "0", "--max-head-age", "0", ...flags);
-    const url = await command.url;
-    const unread = await unreadAccount(url);
-    await writeFile(list, "{");
-    command.child.kill("SIGHUP");
-    await until(() => command.log().some(({ msg }) => msg === kept) || undefined);
-    expect((await ask(url, "getAddressInformation", { address: unread })).status).toBe(500);
-    await copyFile(recent, list);
-    command.child.kill("SIGHUP");
-    const isUsed = ({ msg }: Record<string, unknown>) => msg === "reading from the lite servers of the new file";
-    await until(() => command.log().some(isUsed) || undefined);
-    expect((await ask(url, "getAddressInformation", { address: unread })).status).toBe(200);
+  test("reads the file of lite servers again at a reload", async () => {
+    await using network = await startLiteNetwork(await madeChain(FROZEN), 2);
+    network.configure([0]);
+    await using service = await startService({ source: lateSource(await lateDatabase(), network.config, undefined) });
+    const names = async () => (await serversOf(service.url)).map(({ name }) => name);
+    const [before = expect.unreachable()] = await names();
+    network.configure([1]);
+    await service.reload();
+    await until(names, (found) => !found.includes(before));
   });
 
   test("refuses lite servers of another network", async () => {
-    const other = resources.use(await startLiteNetwork(await madeChain({ ...frozenChain, seed: 99, steps: 1 }), 1));
+    const other = resources.use(await startLiteNetwork(await madeChain({ ...FROZEN, seed: 99, steps: 1 }), 1));
     await expect(serve(lateSource(await lateDatabase(), other.config, undefined))).rejects.toThrow(
       "--lite-servers: validator.zero_state: must be that of the index, got another network",
     );

@@ -1,18 +1,20 @@
-/** The block producer: creating a chain, restarts, one writer, a full disk. */
+/** The block producer: creating a chain, restarts, one writer; and the folder of the chain, which is read-only, removed or replaced. */
 
-import { fork } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createChain, openChain } from "@chain-query/local-chain";
 import { SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
+import { openApiKeyStore } from "../../src/limits/api-keys.ts";
 import { hasChain } from "../../src/sources/chain-identity.ts";
-import { readinessOf, resultOf } from "../fixtures/ask.ts";
+import { ask, readinessOf, resultOf } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
-import { copyGrowingChain } from "../fixtures/chain.ts";
-import { isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
+import { copyChain, copyGrowingChain } from "../fixtures/chain.ts";
+import { isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const producerProgram = fileURLToPath(new URL("../../dist/processes/block-producer.js", import.meta.url));
@@ -30,7 +32,7 @@ describe.concurrent("the block producer", () => {
     const chain = join(folder.path, "chain");
     const flags = ["--port", "0", "--chain", chain, "--block-interval", "1", "--keyless-rate", "0"];
     await using first = start(...flags);
-    await until(() => hasChain(chain) || undefined);
+    await until(() => hasChain(chain));
     first.child.kill("SIGTERM");
     expect((await first.exit).code).toBe(0);
     const made = await stateOf(chain);
@@ -58,7 +60,7 @@ describe.concurrent("the block producer", () => {
     const flags = ["--port", "0", "--chain", chain, "--keyless-rate", "0"];
     await using command = start(...flags, "--block-interval", "1");
     const url = await command.url;
-    await until(async () => (await seqnoAt(url)) > firstBlocks || undefined);
+    await until(async () => (await seqnoAt(url)) > firstBlocks);
     const progress = () => command.log().flatMap(({ msg, block }) => (msg === "producing the first blocks" ? [block] : []));
     await until(progress, (blocks) => expect(blocks).toEqual([20, 40, 60, 80, 100, firstBlocks]));
 
@@ -71,7 +73,7 @@ describe.concurrent("the block producer", () => {
     const callers = startCallers(url, { count: 4, pause: 50 });
     process.kill(producerPids(command).at(-1) ?? expect.unreachable(), "SIGKILL");
     const { answered } = callers.seen();
-    await until(() => callers.seen().answered > answered + 50 || undefined);
+    await until(() => callers.seen().answered > answered + 50);
     const [, producer = 0] = await until(() => [producerPids(command)].find(({ length }) => length === 2));
     const { wrong, cut } = await callers.stop();
     expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
@@ -81,7 +83,7 @@ describe.concurrent("the block producer", () => {
 
     command.child.kill("SIGKILL");
     await once(command.child, "exit");
-    await until(() => !isAlive(producer) || undefined);
+    await until(() => !isAlive(producer));
   });
 
   test("ends if its parent dies while it loads its modules", async () => {
@@ -122,7 +124,6 @@ async function stateOf(chain: string): Promise<{ genesis: string; head: number }
   const reader = openChain(chain);
   const genesis = Buffer.from(reader.genesis().block.rootHash).toString("base64");
   const head = reader.head().block.id.seqno;
-  await reader.close();
   return { genesis, head };
 }
 
@@ -138,6 +139,60 @@ async function expectMonotonicHeads(url: string): Promise<void> {
       highest = seqno;
       heads.add(seqno);
     }
-    return heads.size >= 3 || undefined;
+    return heads.size >= 3;
   });
 }
+
+/** Runs a command in a namespace of its own, in which the folder is mounted read-only. */
+const mounting = `unshare --mount --map-root-user sh -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'`;
+const canMount = spawnSync("sh", ["-c", `exec ${mounting} . true`]).status === 0;
+
+// Some systems forbid namespaces to users.
+test.runIf(canMount).each([false, true])("a read-only disk is served (with a folder of keys: %s)", async (hasKeys) => {
+  using folder = temporaryFolder();
+  const chain = copyChain(folder.path);
+  const store = hasKeys ? openApiKeyStore(join(folder.path, "chain.keys")) : undefined;
+  const key = (await store?.add("alice", { rate: 0 }))?.text ?? `cq_${"0".repeat(12)}_${"A".repeat(43)}`;
+  const flags = ["--port", "0", "--chain", chain, "--no-produce", "--log-level", "silent"];
+  await using command = startFromShell(`exec ${mounting} '${folder.path}' "$@"`, ...flags);
+  const url = await command.url;
+  expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
+  expect((await ask(url, "getMasterchainInfo", {}, { "x-api-key": key })).status).toBe(hasKeys ? 200 : 401);
+  expect(readdirSync(folder.path)).toEqual(hasKeys ? ["chain", "chain.keys"] : ["chain"]);
+});
+
+const fresh = { connection: "close" };
+
+test("a chain folder that vanishes is reported, never replaced by a new chain, and continued when it returns", async () => {
+  using folder = temporaryFolder();
+  const chain = await copyGrowingChain(folder.path);
+  const flags = ["--chain", chain, "--block-interval", "1s", "--keyless-rate", "0"];
+  await using command = start("--port", "0", ...flags);
+  const url = await command.url;
+  const zeroState = async (): Promise<string> => (await resultOf(url, "getMasterchainInfo", {}, fresh)).init.root_hash;
+  const init = await zeroState();
+  const ready = async (): Promise<number> => (await fetch(`${url}/readyz`, { headers: fresh })).status;
+
+  renameSync(chain, `${chain}.away`);
+  expect(await ready()).toBe(503);
+  const deaths = () => command.log().filter(({ msg }) => msg === "block producer died, restarting");
+  await until(() => deaths().length > 1);
+  expect(deaths().at(-1)?.["reason"]).toMatch(/does not exist/);
+  expect(existsSync(chain)).toBe(false);
+
+  // Another chain in its place is neither served nor continued.
+  mkdirSync(chain);
+  await createChain(chain, { seed: 9, accounts: 20 });
+  const seen = deaths().length;
+  await until(() => deaths().length > seen);
+  expect(deaths().at(-1)?.["reason"]).toMatch(/was replaced: it holds another chain/);
+  expect(await ready()).toBe(503);
+  expect(await zeroState()).toBe(init);
+
+  renameSync(chain, `${chain}.other`);
+  renameSync(`${chain}.away`, chain);
+  expect(await ready()).toBe(200);
+  expect(await zeroState()).toBe(init);
+  await until(() => command.pids("producing blocks").length > 1);
+  expect(existsSync(join(chain, "chain.mdb"))).toBe(true);
+});

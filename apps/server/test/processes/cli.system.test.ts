@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { until } from "@chain-query/testing/until";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { ask } from "../fixtures/ask.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { type RunningCommand, run, start, startWith } from "../fixtures/command.ts";
+import { ready, serve, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
 const root = new URL("../../../../", import.meta.url).href;
@@ -103,11 +104,28 @@ describe("chain-query-server", () => {
       ...(await Promise.all(answers.map((answer) => answer.text()))),
       ...files.map((file) => readFileSync(file, "latin1")),
     ];
-    await until(() => command.log().filter(({ msg }) => msg === "request completed").length === answers.length || undefined);
+    await until(() => command.log().filter(({ msg }) => msg === "request completed").length === answers.length);
     command.child.kill("SIGTERM");
     const { stdout, stderr } = await command.exit;
     seen.push(stdout, stderr, ...readdirSync(keys).map((name) => readFileSync(join(keys, name), "latin1")));
     const secret = key.slice(-43);
     expect(seen.filter((one) => one.includes(secret.slice(0, 16)) || one.includes(secret.slice(-16)))).toEqual([]);
   });
+});
+
+test("reads its file again after a SIGHUP during the start", async () => {
+  using folder = temporaryFolder();
+  await using network = await startLiteNetwork(testChain, 2);
+  network.configure([0]);
+  await network.stop(0);
+  await using command = serve(folder.path, network.config);
+  // The process waits for a head now, before it listens.
+  const hasLogged = (text: string) => command.log().some(({ msg }) => msg === text);
+  await until(() => hasLogged("lite server failing, will be tried again"));
+  network.configure([1]);
+  command.child.kill("SIGHUP");
+  const url = await command.url;
+  await ready(url);
+  expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+  await until(() => ["lite server connected", "listening"].every(hasLogged));
 });

@@ -1,4 +1,4 @@
-/** Requests in progress while the service is stopped by SIGTERM. */
+/** Requests in progress while a service is stopped by SIGTERM, alone or as one of two processes on a port. */
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
+import { startCallers } from "../fixtures/callers.ts";
 import { busiestAddress, copyGrowingChain, testChain } from "../fixtures/chain.ts";
-import { isAlive, start, startFromShell } from "../fixtures/command.ts";
+import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -63,7 +64,7 @@ test.concurrent("a signal to all processes of a service restarts none of them", 
   const url = await command.url;
   const [producer = 0] = command.pids("producing blocks");
   process.kill(-(command.child.pid ?? 0), "SIGTERM");
-  await until(() => !isAlive(producer) || undefined);
+  await until(() => !isAlive(producer));
   expect((await fetch(`${url}/api/v2/getMasterchainInfo`)).status).toBe(200);
   command.child.kill("SIGTERM");
   expect((await command.exit).code).toBe(130);
@@ -105,11 +106,47 @@ async function untilStalled(url: string): Promise<void> {
     const metrics = await (await fetch(`${url}/metrics`, { headers: { connection: "close" } })).text();
     const before = last;
     last = /_count{operation="getTransactionsStd",status="200"} \d+/.exec(metrics)?.[0];
-    return (last !== undefined && last === before) || undefined;
+    return last !== undefined && last === before;
   });
 }
 
 function isWhole(answer: string): boolean {
   const [headers = "", body = ""] = answer.split("\r\n\r\n");
   return body.length === Number(/content-length: (\d+)/.exec(headers)?.[1]);
+}
+
+test("two processes share a port, and give eight callers no wrong response while they are restarted in turn", async () => {
+  using folder = temporaryFolder();
+  const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+  const startOn = (port: string) =>
+    start("--port", port, "--reuse-port", "--admin-address", "127.0.0.1:0", "--shutdown-delay", "1s", ...flags);
+  await using processes = new AsyncDisposableStack();
+  const first = processes.use(startOn("0"));
+  const url = await first.url;
+  const { port } = new URL(url);
+  const second = processes.use(startOn(port));
+  expect(await second.url).toBe(url);
+
+  const count = 8;
+  const callers = startCallers(url, { count, keepAlive: false });
+  for (const command of [first, second]) {
+    await until(async () => (await answeredBy(command)) > 20);
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(0);
+    await processes.use(startOn(port)).url;
+  }
+  const { answered } = callers.seen();
+  await until(() => callers.seen().answered > answered + 100);
+  const { wrong, cut } = await callers.stop();
+  expect(wrong).toEqual([]);
+  // The system resets connections that a process has not accepted when it stops: one of each caller at most.
+  expect(cut).toBeLessThanOrEqual(2 * count);
+});
+
+/** The responses of a process to operations. */
+async function answeredBy(command: RunningCommand): Promise<number> {
+  const admin = await until(() => command.log().find(({ msg }) => msg === "listening")?.["adminUrl"]);
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const counts = text.matchAll(/^chain_query_request_duration_seconds_count\{operation="get\w+",status="200"\} (\d+)$/gm);
+  return Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
 }

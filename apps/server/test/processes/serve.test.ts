@@ -1,16 +1,17 @@
-/** Starting and stopping the service in one process. */
+/** The start of the service in one process, and its chain folder. */
 
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { cpSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/format/store";
 import { ConfigError } from "@chain-query/lite";
-import { until } from "@chain-query/testing/until";
+import { openChain } from "@chain-query/local-chain/reader";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
 import { sourcesOf } from "../../src/processes/serve.ts";
-import { testChain } from "../fixtures/chain.ts";
+import { folderProblem, readIdentity } from "../../src/sources/chain-identity.ts";
+import { copyChain, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";
 
@@ -58,52 +59,13 @@ describe("the service does not start", () => {
     expect(await startErrorOf({ host: "203.0.113.9" })).toBe('host "203.0.113.9": not an address of this machine');
   });
 
-  test("on a folder without a chain", async () => {
+  test("on a folder without a chain, and with a folder of keys that holds something else", async () => {
     using folder = temporaryFolder();
     expect(await startErrorOf({ source: { kind: "chain", folder: join(folder.path, "none") } })).toMatch(/none does not exist/);
-  });
-
-  test("on a folder of keys that holds something else", async () => {
-    using folder = temporaryFolder();
     writeFileSync(join(folder.path, "notes.txt"), "x");
     expect(await startErrorOf({ source: { kind: "chain", keys: folder.path } })).toMatch(
       /^keys .*: the folder holds notes\.txt and no keys/,
     );
-  });
-});
-
-describe("closing the service", () => {
-  test("finishes requests in progress, and refuses new ones", async () => {
-    await using service = await startService();
-    const socket = connect(service.port, "127.0.0.1").setEncoding("utf8");
-    const ended = once(socket, "close");
-    let answer = "";
-    socket.on("data", (text) => {
-      answer += text;
-    });
-    const head = "POST /api/v2/getConsensusBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
-    socket.write(`${head}content-length: 2\r\nexpect: 100-continue\r\n\r\n`);
-    await until(() => answer.startsWith("HTTP/1.1 100 ") || undefined);
-    const closed = service.close();
-    await until(() =>
-      fetch(`${service.url}/healthz`).then(
-        () => undefined,
-        () => true,
-      ),
-    );
-    socket.write("{}");
-    await ended;
-    expect(answer).toMatch(/\r\n\r\nHTTP\/1\.1 200 /);
-    expect(answer).toContain('"ok":true');
-    await closed;
-  });
-
-  test("begins after the shutdown delay", async () => {
-    await using service = await startService({ shutdownDelay: 0.2 });
-    const started = performance.now();
-    await service.close();
-    // Timers may end a millisecond early.
-    expect(performance.now() - started).toBeGreaterThan(198);
   });
 });
 
@@ -116,4 +78,30 @@ test("the line of an index that listens names its databases without passwords, a
     { liteServers: lite.servers, liteArchival: lite.archival },
   ]);
   expect(JSON.stringify(databases)).not.toContain("secret");
+});
+
+test("a chain whose folder changes is noticed when its file is removed, replaced, unreadable or restored, and still reads the one that it opened", async () => {
+  using folder = temporaryFolder();
+  const chain = copyChain(folder.path);
+  const identity = await readIdentity(chain);
+  const source = openChain(chain);
+  try {
+    const head = await source.head();
+    const removed = "the chain of this service was removed or replaced";
+    expect(folderProblem(chain, identity)).toBeUndefined();
+    renameSync(chain, `${chain}.away`);
+    expect(folderProblem(chain, identity)).toBe(removed);
+    expect(await source.head()).toEqual(head);
+    symlinkSync(chain, chain);
+    expect(folderProblem(chain, identity)).toBe("the chain of this service cannot be read");
+    rmSync(chain);
+    // A copy is another file: its head may be older.
+    cpSync(`${chain}.away`, chain, { recursive: true });
+    expect(folderProblem(chain, identity)).toBe(removed);
+    rmSync(chain, { recursive: true });
+    renameSync(`${chain}.away`, chain);
+    expect(folderProblem(chain, identity)).toBeUndefined();
+  } finally {
+    await source.close();
+  }
 });

@@ -239,21 +239,18 @@ test("a service that stops answers all that wait at once", async () => {
   await closed;
 });
 
-test.each(["-1", "1.5", "", "0x10", "4294967296", "1, 2"])("chain-min-head %j is refused", async (value) => {
+test("a lowest head that cannot be read is refused, and such a preference is ignored", async () => {
   const { url } = await movingService(false);
-  const { status, body } = await ask(url, "getMasterchainInfo", {}, { "chain-min-head": value });
-  expect([status, body]).toMatchObject([422, { reason: "invalid_input", input: "chain-min-head" }]);
-  expect(body.error).toBe("chain-min-head: expected an integer from 0 to 4294967295");
-});
-
-test.each(["wait", "wait=-1", "wait=soon", "await=5", "x; wait=5", "code=503"])(
-  "the preference %j is ignored",
-  async (prefer) => {
-    const { url } = await movingService(false);
+  for (const value of ["-1", "1.5", "", "0x10", "4294967296", "1, 2"]) {
+    const { status, body } = await ask(url, "getMasterchainInfo", {}, { "chain-min-head": value });
+    expect([status, body], value).toMatchObject([422, { reason: "invalid_input", input: "chain-min-head" }]);
+    expect(body.error).toBe("chain-min-head: expected an integer from 0 to 4294967295");
+  }
+  for (const prefer of ["wait", "wait=-1", "wait=soon", "await=5", "x; wait=5", "code=503"]) {
     const { status, headers } = await ask(url, "getMasterchainInfo", {}, { prefer });
-    expect([status, headers.get("preference-applied")]).toEqual([200, null]);
-  },
-);
+    expect([status, headers.get("preference-applied")], prefer).toEqual([200, null]);
+  }
+});
 
 test("pages of other origins may read the headers", async () => {
   const { url } = await movingService(false);

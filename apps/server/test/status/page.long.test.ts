@@ -6,19 +6,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { onLiteServers, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 import { indexOf } from "../postgres/indexed-chain.ts";
-
-/** The browser while the tests of a file run. */
-function connectedBrowser(): () => Browser {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.connect(await sharedBrowser());
-  });
-  afterAll(() => browser.close());
-  return () => browser;
-}
 
 /** Opens a page in a context of its own. Returns the page, its requests, and its console messages and errors. */
 async function openPage(
@@ -54,8 +44,22 @@ async function violationsOn(page: Page): Promise<string[]> {
 const numberIn = async (page: Page, id: string): Promise<number> =>
   Number.parseFloat((await page.locator(`#${id}`).textContent())?.replaceAll(",", "") ?? "");
 
-const browser = connectedBrowser();
+let connected: Browser;
+beforeAll(async () => {
+  connected = await chromium.connect(await sharedBrowser());
+});
+afterAll(() => connected.close());
+const browser = () => connected;
 const service = sharedService();
+
+/** Expects that a narrow page is accessible and not too wide, and that nothing was reported; then closes it. */
+async function expectNarrow({ page, messages }: Awaited<ReturnType<typeof openPage>>): Promise<void> {
+  expect(await violationsOn(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+  expect(messages).toEqual([]);
+  await page.context().close();
+}
+const narrow = { viewport: { width: 320, height: 700 }, bypassCSP: true };
 
 describe.concurrent("the status page", () => {
   test("updates itself while blocks are produced and requests arrive", async ({ expect }) => {
@@ -111,27 +115,15 @@ describe.concurrent("the status page", () => {
 
   test("lists the lite servers, and shows which one fails", async ({ expect }) => {
     await using network = await startLiteNetwork(testChain, 2);
-    const source = {
-      kind: "network",
-      servers: network.config,
-      archival: undefined,
-      timeout: 10,
-      rate: 40,
-    } as const;
-    await using wire = await startService({ source });
-    const { page, messages } = await openPage(browser(), `${wire.url}/`, {
-      viewport: { width: 320, height: 700 },
-      bypassCSP: true,
-    });
+    await using wire = await startService(onLiteServers(network.config));
+    const opened = await openPage(browser(), `${wire.url}/`, narrow);
+    const { page } = opened;
     const rows = () => page.locator("#servers-rows tr").allTextContents();
     await expect.poll(async () => (await rows()).map((row) => /^[0-9a-f]{8}ready60/.test(row))).toEqual([true, true]);
     await network.stop(1);
     await expect.poll(async () => (await rows()).filter((row) => row.includes("failing")).length).toBe(1);
     expect(await page.locator("#transactions").textContent()).toBe("–");
-    expect(await violationsOn(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    expect(messages).toEqual([]);
-    await page.context().close();
+    await expectNarrow(opened);
   });
 
   test("lists the databases, and shows which one lacks blocks", async ({ expect }) => {
@@ -140,10 +132,8 @@ describe.concurrent("the status page", () => {
     await using replica = await indexOf(chainSteps(testChain), await server.createDatabase(), 58);
     const source = { kind: "index", primary: primary.url, replicas: [replica.url] } as const;
     await using indexed = await startService({ source });
-    const { page, messages } = await openPage(browser(), `${indexed.url}/`, {
-      viewport: { width: 320, height: 700 },
-      bypassCSP: true,
-    });
+    const opened = await openPage(browser(), `${indexed.url}/`, narrow);
+    const { page } = opened;
     const rows = () => page.locator("#databases-rows tr").allTextContents();
     await expect
       .poll(rows)
@@ -152,10 +142,7 @@ describe.concurrent("the status page", () => {
         expect.stringMatching(/^replica 1left out until it has new blocks58[1-9]/),
       ]);
     expect(await page.locator("#servers").isVisible()).toBe(false);
-    expect(await violationsOn(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    expect(messages).toEqual([]);
-    await page.context().close();
+    await expectNarrow(opened);
   });
 
   test("runs no other script", async () => {

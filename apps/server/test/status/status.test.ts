@@ -1,8 +1,9 @@
 import type { ChainReader } from "@chain-query/format/store";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { createMetrics, page, unread } from "../../src/observability/metrics.ts";
 import { notReady } from "../../src/status/readiness.ts";
-import { countedSince, countsIn, quantile, type Status } from "../../src/status/status.ts";
+import { countsIn, quantile, type Status } from "../../src/status/status.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
@@ -38,65 +39,52 @@ describe("/status.json", () => {
   });
 });
 
-const name = "chain_query_request_duration_seconds";
-const text = [
-  "# HELP chain_query_request_duration_seconds Time",
-  `${name}_bucket{le="0.001",operation="lookupBlock",status="200"} 10`,
-  `${name}_bucket{le="0.01",operation="lookupBlock",status="200"} 20`,
-  `${name}_bucket{le="+Inf",operation="lookupBlock",status="200"} 20`,
-  `${name}_sum{operation="lookupBlock",status="200"} 0.05`,
-  `${name}_count{operation="lookupBlock",status="200"} 20`,
-  `${name}_bucket{le="0.001",operation="getConsensusBlock",status="422"} 4`,
-  `${name}_bucket{le="0.01",operation="getConsensusBlock",status="422"} 4`,
-  `${name}_bucket{le="+Inf",operation="getConsensusBlock",status="422"} 5`,
-  `${name}_count{operation="getConsensusBlock",status="422"} 5`,
-  `${name}_count{operation="getConsensusBlock",status="500"} 1`,
-  `${name}_count{operation="page",status="200"} 1000`,
-  `${name}_bucket{le="0.001",operation="page",status="200"} 1000`,
-  "chain_query_head_seqno 60",
-].join("\n");
-
-describe("countsIn", () => {
-  test("adds up operations and statuses, and leaves pages out", () => {
-    const { answered, refused, failed, within } = countsIn(text);
-    expect([answered, refused, failed]).toEqual([26, 5, 1]);
-    expect([...within]).toEqual([
-      [0.001, 14],
-      [0.01, 24],
-      [Number.POSITIVE_INFINITY, 25],
-    ]);
-  });
+test("responses are counted over operations and statuses, without pages", async () => {
+  const metrics = createMetrics(async () => undefined);
+  metrics.countResponse("lookupBlock", 200, 0.0004);
+  metrics.countResponse("lookupBlock", 200, 0.004);
+  metrics.countResponse("getConsensusBlock", 422, 0.0004);
+  metrics.countResponse("getConsensusBlock", 500, 20);
+  for (const label of [page, unread]) metrics.countResponse(label, 200, 0.0004);
+  const { answered, refused, failed, within } = countsIn(await metrics.times());
+  expect([answered, refused, failed]).toEqual([4, 1, 1]);
+  expect([0.0005, 0.005, 10, Number.POSITIVE_INFINITY].map((bound) => within.get(bound))).toEqual([2, 3, 3, 4]);
 });
 
-describe("countedSince", () => {
-  test("is the difference of two counts", () => {
-    const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 15`);
-    expect(countedSince(before, countsIn(text))).toMatchObject({ answered: 11, refused: 5, failed: 1 });
-  });
-
-  test("is undefined if a process restarted its counters", () => {
-    const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 9000`);
-    expect(countedSince(before, countsIn(text))).toBeUndefined();
-  });
-});
-
-describe("quantile", () => {
-  const of = (...counts: [number, number][]) => ({ answered: 0, refused: 0, failed: 0, within: new Map(counts) });
-
-  test("interpolates linearly inside a bucket", () => {
-    const counts = of([0.1, 0], [0.2, 50], [0.4, 100], [Number.POSITIVE_INFINITY, 100]);
-    expect(quantile(counts, 0.5)).toBeCloseTo(0.2);
-    expect(quantile(counts, 0.25)).toBeCloseTo(0.15);
-    expect(quantile(counts, 0.99)).toBeCloseTo(0.396);
-  });
-
-  test("is at most the last bound", () => {
-    expect(quantile(of([10, 1], [Number.POSITIVE_INFINITY, 100]), 0.99)).toBe(10);
-  });
-
-  test("is undefined without responses", () => {
-    expect(quantile(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
-  });
+test.each<[what: string, counts: [number, number][], share: number, expected: number]>([
+  [
+    "interpolates linearly inside a bucket",
+    [
+      [0.1, 0],
+      [0.2, 50],
+      [0.4, 100],
+      [Number.POSITIVE_INFINITY, 100],
+    ],
+    0.25,
+    0.15,
+  ],
+  [
+    "is exact at a bound",
+    [
+      [0.1, 0],
+      [0.2, 50],
+      [0.4, 100],
+      [Number.POSITIVE_INFINITY, 100],
+    ],
+    0.5,
+    0.2,
+  ],
+  [
+    "is at most the last bound",
+    [
+      [10, 1],
+      [Number.POSITIVE_INFINITY, 100],
+    ],
+    0.99,
+    10,
+  ],
+])("a quantile %s", (_, counts, share, expected) => {
+  expect(quantile({ answered: 0, refused: 0, failed: 0, within: new Map(counts) }, share)).toBeCloseTo(expected);
 });
 
 describe("/readyz of a network", () => {

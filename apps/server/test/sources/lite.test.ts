@@ -1,17 +1,18 @@
-/** The heads and queries of a source on a lite client. */
+/** The heads and queries of a source on a lite client, and when it is not ready. */
 import {
   type LiteClient,
   LiteError,
   type LiteHead,
   type LiteReadOptions,
+  type LiteServerStatus,
   liteChainReader,
   liteClient,
   readLite,
 } from "@chain-query/lite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readError } from "../../src/decorate.ts";
 import { budgetOf, QueryBudgets } from "../../src/query-budget.ts";
-import { costOf, liteWords } from "../../src/sources/lite-network.ts";
+import { costOf, LiteNetwork, liteWords } from "../../src/sources/lite-network.ts";
 
 const block = (seqno: number, fill: number): LiteHead["block"] => ({
   workchain: -1,
@@ -80,18 +81,12 @@ test("the queries of a request without a key come last, and so do those of no re
   ]);
 });
 
-test("archival servers are asked if one server lacks the data, also beside one that cannot be asked", async () => {
+test("what servers do not have is archival, unless other servers may have it that cannot be asked now", async () => {
   const missing = new LiteError("refused", "state already gc'd", { code: 602 });
   const lost = new LiteError("unavailable", "1 other may have it", { cause: missing, code: 602 });
   const { signal } = new AbortController();
-  const at = block(400, 9);
-  for (const error of [missing, lost]) {
-    const run = async ({ archival }: LiteReadOptions) => (archival ? "found" : Promise.reject(error));
-    expect(await readLite({ hasArchive: true }, { at }, run, signal)).toBe("found");
-    await expect(readLite({ hasArchive: true }, { at, mayUseArchive: false }, run, signal)).rejects.toThrow();
-  }
   const fails = (error: LiteError) =>
-    readLite({ hasArchive: false }, { at }, () => Promise.reject(error), signal).catch((cause: unknown) => {
+    readLite({ hasArchive: false }, { at: block(400, 9) }, () => Promise.reject(error), signal).catch((cause: unknown) => {
       throw readError(cause, liteWords, signal);
     });
   await expect(fails(missing)).rejects.toMatchObject({ kind: "archival", message: expect.stringContaining("--lite-archival") });
@@ -99,4 +94,27 @@ test("archival servers are asked if one server lacks the data, also beside one t
     kind: "unavailable",
     message: "the lite servers that answer do not have this, and others cannot be asked now",
   });
+});
+
+test("the service is not ready some seconds after no server can be asked any more, and ready with the first one", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const first: { state: LiteServerStatus["state"]; archival: boolean } = { state: "ready", archival: false };
+  const servers = [first, { state: "failing", archival: false }, { state: "ready", archival: true }];
+  const client = { servers, problem: undefined, close: async () => {} } as unknown as LiteClient;
+  const network = new LiteNetwork({ client, hasArchive: true }, () => {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(network.unready).toBeUndefined();
+  first.state = "quarantined";
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(network.unready).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(network.unready).toBe("no lite server is connected: 1 quarantined, 1 failing");
+  // Blocks in memory are still read.
+  expect(network.problem).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(network.problem).toBe(network.unready);
+  first.state = "ready";
+  expect([network.unready, network.problem]).toEqual([undefined, undefined]);
+  await network.close();
 });
