@@ -133,9 +133,9 @@ export class TransactionPages {
     const reading = `${key} ${since} ${query.archival} ${head.seqno} ${toBinaryString(start.hash)}`;
     const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
-      const sharedHead = new RequestHead(this.#source, shared, head);
+      const sharedHead = new RequestHead(this.#source, shared, head.caller, head);
       const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, head: sharedHead }, key);
-      return query.limit > longestKept ? this.#longPages.run(read, head.signal, shared) : read();
+      return query.limit > longestKept ? this.#longPages.run(read, head.caller?.owner ?? "", shared) : read();
     };
     return this.#reading.run(reading, work, head.signal);
   }

@@ -65,7 +65,7 @@ export class Heads {
     const lowest = lowestIn(request.headers["chain-min-head"]);
     const wait = waitIn(request.headers["prefer"]);
     const isForNext = lowest === undefined && wait !== undefined && request.operation === "getMasterchainInfo";
-    const head = new RequestHead(this.#source, request.deadline.signal);
+    const head = new RequestHead(this.#source, request.deadline.signal, request);
     request.head = head;
     if (head.known !== undefined) this.#note(head.known);
     if (this.#last !== undefined) head.answerAsOf(seqnoOf(this.#last));

@@ -17,6 +17,10 @@ declare module "fastify" {
     deadline: Deadline;
     /** The API key; several that were sent are joined, so that they are unknown. */
     key: string | undefined;
+    /** What limits count without a key: the address, or its network. */
+    readonly client: string;
+    /** Whose turns and shares it takes: the key, or the address without one. */
+    readonly owner: string;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
     /** The operation of the route or of the call; undefined for pages. */
