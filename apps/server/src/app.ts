@@ -143,9 +143,7 @@ function createServer(options: AppOptions, { refusedConnections, admit, fail }: 
         requireHostHeader: false,
       };
       // A request that waits for another one does not enter Fastify, which would take twice its memory and time.
-      const server = createHttpServer(http, (request, response) => {
-        pipelined.enqueue(request, response, () => handle(request, response));
-      });
+      const server = createHttpServer(http, (request, response) => pipelined.enqueue(request, response, handle));
       server.on("connection", (socket) => {
         if (connections.add(socket)) pipelined.add(socket);
       });
