@@ -183,13 +183,14 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
     request.operation = operation;
     request.key = keyOf(request, pages.contractOnly);
     if (isCompatible && operation === undefined) request.call = { jsonrpc: "2.0", id: null };
-    const begin = (): void => {
+    const begin = (headers?: Readonly<Record<string, string>>): void => {
+      if (headers !== undefined) reply.headers(headers);
       if (operation !== undefined) beginReads(options, request, operation);
       done();
     };
     const admitted = gate(request, operation !== undefined || isCompatible);
     if (admitted === undefined) begin();
-    else request.deadline.limit(admitted.then((headers) => headers && reply.headers(headers))).then(begin, done);
+    else request.deadline.limit(admitted).then(begin, done);
   };
 }
 
