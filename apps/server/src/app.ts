@@ -181,6 +181,7 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
     reply.headers(corsHeaders);
     const { operation, isCompatible = false } = request.routeOptions.config ?? {};
     request.operation = operation;
+    request.isCompatible = isCompatible;
     request.key = keyOf(request, pages.contractOnly);
     if (isCompatible && operation === undefined) request.call = { jsonrpc: "2.0", id: null };
     const begin = (headers?: Readonly<Record<string, string>>): void => {
@@ -217,6 +218,7 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);
   app.decorateRequest("operation", undefined);
+  app.decorateRequest("isCompatible", false);
   app.decorateRequest("head", undefined);
   app.decorateRequest("isCounted", false);
 }

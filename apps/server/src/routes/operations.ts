@@ -128,13 +128,8 @@ const ownHeaders = Object.entries(responseHeaders).flat();
  * Whether a settled response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. A
  * cache keeps the URL, which must not have a key.
  */
-function isStorable({ method, headers, query, url, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
-  if (
-    method === "POST" ||
-    routeOptions.config.isCompatible === true ||
-    headers["prefer"] !== undefined ||
-    headers["chain-min-head"] !== undefined
-  )
+function isStorable({ method, headers, query, url, operation, isCompatible }: FastifyRequest, inputs: object): boolean {
+  if (method === "POST" || isCompatible || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
     return false;
   if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
   return !Object.hasOwn(query as object, "api_key") && withoutKeys(url) === url;

@@ -131,14 +131,14 @@ test("a page is one statement, and equal concurrent requests share one read", as
     return [await ask(), statements - before];
   };
   // Also the partitions, and the codes of accounts, are read once.
-  const [first] = await count(() => pages.page(account, query, new RequestHead(source, signal)));
+  const [first] = await count(async () => pages.page(account, query, new RequestHead(source, signal)));
   await source.newestTransactions(account, 100, await source.head(signal), true, signal);
   const head = await source.head(signal);
   expect((await count(async () => source.newestTransactions(account, 100, head, true, signal)))[1]).toBe(1);
-  expect(await count(() => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
+  expect(await count(async () => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
   const twenty = <Result>(ask: () => Result): Promise<Awaited<Result>[]> => Promise.all(Array.from({ length: 20 }, ask));
   const [, ofPages] = await count(() =>
-    Promise.all(others.map((one) => twenty(() => pages.page(one, query, new RequestHead(source, signal))))),
+    Promise.all(others.map((one) => twenty(async () => pages.page(one, query, new RequestHead(source, signal))))),
   );
   expect(ofPages).toBeLessThan(20);
   // The first caller's head is read before the others ask.
