@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createChain, openProducer } from "@chain-query/local-chain";
 import { benchFlood } from "./flood.ts";
 import { benchSpeed } from "./speed.ts";
+import { benchWaiting } from "./waiting.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
@@ -30,6 +31,7 @@ async function produceChain(): Promise<string> {
 const benches: Readonly<Record<string, (chain: string) => Promise<void>>> = {
   speed: benchSpeed,
   flood: benchFlood,
+  waiting: benchWaiting,
 };
 
 const chosen = values.only?.split(",") ?? Object.keys(benches);

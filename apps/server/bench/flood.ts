@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { printTable } from "./measure.ts";
+import { loadOf, printTable, quantile } from "./measure.ts";
 
 /** Connections, from as many addresses, and the requests that each sends at once. */
 const flood = { connections: 4_000, addresses: 200, requests: 100, path: "/openapi.json" } as const;
@@ -99,15 +99,6 @@ function print(quiet: Figures, flooded: Figures, isAlive: boolean): void {
 
 function ratio(one: number, other: number): string {
   return (one / other).toFixed(2);
-}
-
-function loadOf(): string {
-  return readFileSync("/proc/loadavg", "utf8").split(" ")[0] ?? "";
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
 async function figuresOf({ pid, port, adminPort, key }: Target, seconds: number): Promise<Figures> {

@@ -1,7 +1,7 @@
 /** Measures servers one after another, and prints tables. */
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-
 import type { Request } from "../fuzz/requests.ts";
 import type { ServerProcess } from "../fuzz/server-process.ts";
 import { load } from "./load.ts";
@@ -69,7 +69,18 @@ export function ratios(one: readonly Round[], other: readonly Round[]): { readon
 }
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** The value that a share of the others is below. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** Programs that run or wait to run, as the mean of a minute. */
+export function loadOf(): string {
+  return readFileSync("/proc/loadavg", "utf8").split(" ")[0] ?? "";
 }
 
 /** Prints rows with the first column left-aligned and the others right-aligned. */

@@ -6,7 +6,6 @@ import { operations } from "@chain-query/openapi/operations";
 import type { OperationId } from "@chain-query/types";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { setOwner } from "./answer-cache/read-queue.ts";
 import { Deadlines } from "./deadline.ts";
 import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers.ts";
@@ -144,9 +143,7 @@ function createServer(options: AppOptions, { refusedConnections, admit, fail }: 
         requireHostHeader: false,
       };
       // A request that waits for another one does not enter Fastify, which would take twice its memory and time.
-      const server = createHttpServer(http, (request, response) => {
-        pipelined.enqueue(request, response, () => handle(request, response));
-      });
+      const server = createHttpServer(http, (request, response) => pipelined.enqueue(request, response, handle));
       server.on("connection", (socket) => {
         if (connections.add(socket)) pipelined.add(socket);
       });
@@ -184,6 +181,7 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
     reply.headers(corsHeaders);
     const { operation, isCompatible = false } = request.routeOptions.config ?? {};
     request.operation = operation;
+    request.isCompatible = isCompatible;
     request.key = keyOf(request, pages.contractOnly);
     if (isCompatible && operation === undefined) request.call = { jsonrpc: "2.0", id: null };
     const begin = (headers?: Readonly<Record<string, string>>): void => {
@@ -191,12 +189,7 @@ function admission(options: AppOptions, deadlines: Deadlines): Admit {
       if (operation !== undefined) beginReads(options, request, operation);
       done();
     };
-    const admitted = gate({
-      key: request.key,
-      client: () => clientOf(request.ip),
-      isOperation: operation !== undefined || isCompatible,
-      signal: request.deadline.signal,
-    });
+    const admitted = gate(request, operation !== undefined || isCompatible);
     if (admitted === undefined) begin();
     else request.deadline.limit(admitted).then(begin, done);
   };
@@ -208,25 +201,34 @@ function keyOf({ headers, query, method }: FastifyRequest, contractOnly: boolean
   return (headers["x-api-key"] ?? ofUrl)?.toString();
 }
 
-/** Shares the work of the source by caller from here on. */
+/** Gives a request its queries to lite servers. */
 function beginReads({ budgets, deadline }: AppOptions, request: FastifyRequest, operation: OperationId): void {
-  const { signal } = request.deadline;
-  const { key } = request;
-  setOwner(signal, () => (key === undefined ? clientOf(request.ip) : `key ${key}`));
   if (budgets === undefined) return;
-  const client = key === undefined ? clientOf(request.ip) : undefined;
-  budgets.begin(signal, { operation, client, until: () => request.deadline.until - (1 - delayShare) * deadline * 1000 });
+  const client = request.key === undefined ? request.client : undefined;
+  const until = (): number => request.deadline.until - (1 - delayShare) * deadline * 1000;
+  budgets.begin(request.deadline.signal, { operation, client, until });
 }
 
 function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("key", undefined);
+  app.decorateRequest("client", { getter: clientOfRequest });
+  app.decorateRequest("owner", { getter: ownerOf });
   app.decorateRequest("call", undefined);
   app.decorateRequest("started", 0);
   app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);
   app.decorateRequest("operation", undefined);
+  app.decorateRequest("isCompatible", false);
   app.decorateRequest("head", undefined);
   app.decorateRequest("isCounted", false);
+}
+
+function clientOfRequest(this: FastifyRequest): string {
+  return clientOf(this.ip);
+}
+
+function ownerOf(this: FastifyRequest): string {
+  return this.key === undefined ? this.client : `key ${this.key}`;
 }
 
 function countAndLog(

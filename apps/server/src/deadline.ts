@@ -63,11 +63,11 @@ export class Deadlines {
   }
 
   /** The deadline of a request that arrives now. */
-  begin(response: Pick<ServerResponse, "once" | "writableFinished">): Deadline {
+  begin(response: Pick<ServerResponse, "on" | "writableFinished">): Deadline {
     const deadline = new Deadline(performance.now() + this.#milliseconds);
     this.#open.add(deadline);
     this.#timer ??= setTimeout(this.#check, this.#milliseconds).unref();
-    response.once("close", () => {
+    response.on("close", () => {
       this.#open.delete(deadline);
       if (!response.writableFinished) deadline.end(callerGone);
     });

@@ -2,6 +2,12 @@
 import { type Awaitable, andThen } from "@chain-query/format/async";
 import type { ChainReader, Head } from "@chain-query/format/store";
 
+/** Who asks. */
+interface Caller {
+  /** The API key, or the address without a key. */
+  readonly owner: string;
+}
+
 /**
  * Every read of a request is as of its head. It is the newest one that is known without a query, until the request needs the newest one,
  * which is read once.
@@ -15,14 +21,17 @@ import type { ChainReader, Head } from "@chain-query/format/store";
 export class RequestHead {
   /** Of the request, or of the work that it shares. */
   readonly signal: AbortSignal;
+  /** Absent for requests of the service itself. */
+  readonly caller: Caller | undefined;
   readonly #source: ChainReader;
   #head: Head | undefined;
   #newest: Awaitable<Head> | undefined;
   #seqno: number | undefined;
 
-  constructor(source: ChainReader, signal: AbortSignal, from?: RequestHead) {
+  constructor(source: ChainReader, signal: AbortSignal, caller?: Caller, from?: RequestHead) {
     this.#source = source;
     this.signal = signal;
+    this.caller = caller;
     if (from !== undefined) {
       this.#head = from.#head;
       this.#newest = from.#newest instanceof Promise ? undefined : from.#newest;

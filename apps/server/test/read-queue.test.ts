@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadQueue, setOwner } from "../src/answer-cache/read-queue.ts";
+import { ReadQueue } from "../src/answer-cache/read-queue.ts";
 
 /** A queue whose pages are read until they are ended by hand. */
 function startQueue() {
@@ -10,14 +10,13 @@ function startQueue() {
     begun,
     /** Asks for a page of an owner. */
     ask: (owner: string, page: string, abort = new AbortController()): Promise<string> => {
-      setOwner(abort.signal, () => owner);
       const read = (): Promise<string> => {
         begun.push(page);
         return new Promise((resolve) => {
           end = () => resolve(page);
         });
       };
-      return queue.run(read, abort.signal, abort.signal);
+      return queue.run(read, owner, abort.signal);
     },
     /** Ends the page that is read. */
     endOne: async (): Promise<void> => {

@@ -49,12 +49,15 @@ export function encodeOnce<From extends object, Id extends OperationId>(
   return (from, make) => {
     const same = known.get(from);
     if (same !== undefined) return same;
-    // The serialiser's text is a rope of many parts, which V8 would flatten each time it is sent.
-    const flat = Buffer.from(encode(id, make())).toString();
-    const encoded = new Encoded<ResultOf<Id>>(flat);
+    const encoded = new Encoded<ResultOf<Id>>(flatText(encode(id, make())));
     known.set(from, encoded);
     return encoded;
   };
+}
+
+/** The text of a serialiser, which is a rope of many parts, in one part: V8 would flatten it each time it is sent. */
+export function flatText(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A text as bytes that share no memory: a slice of Node's buffer pool would keep the whole pool alive. */

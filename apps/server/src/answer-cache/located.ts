@@ -7,7 +7,7 @@ import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { HttpError } from "../failure.ts";
 import type { RequestHead } from "../request-head.ts";
-import { Encoded, encode, unpooledBytes } from "./encoded.ts";
+import { Encoded, encode, flatText } from "./encoded.ts";
 
 /** The transaction that sent a message, or the one that received it. */
 type MessageEnd = "sender" | "receiver";
@@ -42,7 +42,7 @@ export class LocatedTransactions {
     return andThen<ReadTransaction | undefined, Located>(found, (transaction) => {
       if (transaction === undefined) return this.#missing(message, end, head);
       // Both operations answer with the same schema.
-      const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))), true);
+      const located: Located = new Encoded(flatText(encode("tryLocateSourceTx", extTransaction(transaction))), true);
       this.#cache.set(key, located);
       return located;
     });

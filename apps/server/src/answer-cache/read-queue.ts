@@ -8,14 +8,6 @@ const tooMany = new HttpError(503, "too many long pages wait to be read; try aga
   headers: { "retry-after": "5" },
 });
 
-/** The API keys of requests, or their addresses without a key. */
-const owners = new WeakMap<AbortSignal, () => string>();
-
-/** Records who a request belongs to: the queue gives turns to owners. */
-export function setOwner(signal: AbortSignal, owner: () => string): void {
-  owners.set(signal, owner);
-}
-
 interface Waiting {
   readonly begin: () => void;
   readonly refuse: (reason: unknown) => void;
@@ -32,14 +24,13 @@ export class ReadQueue {
   #isReading = false;
 
   /**
-   * Calls `read` in the turn of the request's owner, unless the signal aborts before.
+   * Calls `read` in the turn of its owner, unless the signal aborts before.
    *
-   * @param request - The signal of the request, by which its owner is known.
+   * @param owner - The API key of the request, or its address without a key.
    * @param signal - Of the work.
    * @throws HttpError if too many wait.
    */
-  async run<Value>(read: () => Promise<Value>, request: AbortSignal, signal: AbortSignal): Promise<Value> {
-    const owner = owners.get(request)?.() ?? "";
+  async run<Value>(read: () => Promise<Value>, owner: string, signal: AbortSignal): Promise<Value> {
     if (this.#isReading) await this.#turn(owner, signal);
     this.#isReading = true;
     try {

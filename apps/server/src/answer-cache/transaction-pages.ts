@@ -3,6 +3,7 @@
  * different pages share the transactions that they have in common.
  */
 
+import { type Awaitable, andThen } from "@chain-query/format/async";
 import { isEqual, toBinaryString } from "@chain-query/format/cells";
 import { MASTERCHAIN, NO_TRANSACTION } from "@chain-query/format/identifiers";
 import {
@@ -115,29 +116,39 @@ export class TransactionPages {
   }
 
   /**
-   * Reads a page.
+   * Reads a page, without a promise if it is known.
    *
    * @param head - Its signal ends the wait, and the work unless other callers wait for the same page.
    * @throws HttpError if the start does not exist, or lies before the retention, or if too many long pages wait.
    */
-  async page(accountId: AccountId, query: PageQuery, head: RequestHead): Promise<Page> {
+  page(accountId: AccountId, query: PageQuery, head: RequestHead): Awaitable<Page> {
     const account = accountOf(accountId);
-    const newest = query.start ? undefined : await this.#newestAsOf(await head.newest(), account, query, head.signal);
-    const since = query.archival ? 0 : this.#source.retainedSince(head.known ?? (await head.newest()));
-    const start = query.start ?? newest?.start;
-    if (start === undefined) return emptyPage;
-    const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
+    const from = (newest: Newest | undefined): Awaitable<Page> => {
+      if (newest === undefined) return emptyPage;
+      const retained = (at: Head): number => this.#source.retainedSince(at);
+      return andThen(query.archival ? 0 : andThen(head.known ?? head.newest(), retained), (since) =>
+        this.#pageOf({ ...query, ...newest, account, since, head }),
+      );
+    };
+    if (query.start !== undefined) return from({ start: query.start, firstRead: undefined });
+    return andThen(
+      andThen(head.newest(), (at) => this.#newestAsOf(at, account, query, head.signal)),
+      from,
+    );
+  }
+
+  #pageOf(reading: Reading): Awaitable<Page> {
+    const { account, start, limit, aboveLt, archival, since, head } = reading;
+    const key = `${account.key}${start.lt} ${limit} ${aboveLt}`;
     const cached = this.#pages.get(key);
     if (cached !== undefined && cached.oldestTime >= since && isEqual(cached.first.hash, start.hash)) return cached.page;
 
-    const reading = `${key} ${since} ${query.archival} ${head.seqno} ${toBinaryString(start.hash)}`;
-    const firstRead = newest?.firstRead;
     const work = (shared: AbortSignal): Promise<Page> => {
-      const sharedHead = new RequestHead(this.#source, shared, head);
-      const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, head: sharedHead }, key);
-      return query.limit > longestKept ? this.#longPages.run(read, head.signal, shared) : read();
+      const sharedHead = new RequestHead(this.#source, shared, head.caller, head);
+      const read = (): Promise<Page> => this.#readPage({ ...reading, head: sharedHead }, key);
+      return limit > longestKept ? this.#longPages.run(read, head.caller?.owner ?? "", shared) : read();
     };
-    return this.#reading.run(reading, work, head.signal);
+    return this.#reading.run(`${key} ${since} ${archival} ${head.seqno} ${toBinaryString(start.hash)}`, work, head.signal);
   }
 
   async #readPage(query: Reading, key: string): Promise<Page> {
@@ -157,12 +168,12 @@ export class TransactionPages {
   }
 
   /** The newest transaction of an account and, if the source reads them at once, those after it. Undefined if it has none. */
-  async #newestAsOf(
+  #newestAsOf(
     head: Head,
     account: Account,
     { limit, archival }: PageQuery,
     signal: AbortSignal,
-  ): Promise<Newest | undefined> {
+  ): Awaitable<Newest | undefined> {
     const at = head.block.id.seqno;
     if (at !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = at;
@@ -170,11 +181,12 @@ export class TransactionPages {
     if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
     const source = this.#source;
     const most = Math.min(limit, this.#longestRead(limit));
-    const found = await source.newestTransactions(account.id, most, head, archival, signal);
-    const start = found && unsharedId(found.id);
-    // The head may have changed while this was read.
-    if (this.#newestAt === at) this.#newest.set(account.key, start);
-    return start && { start, firstRead: found.transactions };
+    return andThen(source.newestTransactions(account.id, most, head, archival, signal), (found) => {
+      const start = found && unsharedId(found.id);
+      // The head may have changed while this was read.
+      if (this.#newestAt === at) this.#newest.set(account.key, start);
+      return start && { start, firstRead: found.transactions };
+    });
   }
 
   /** The transactions of a page, newest first, within the limit, the lowest logical time and the retention. */

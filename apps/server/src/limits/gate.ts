@@ -15,18 +15,20 @@ interface GateRequest {
   /** The API key; undefined if none was sent. */
   readonly key: string | undefined;
   /** The client to count if there is no key. */
-  readonly client: () => string;
-  /** Whether the route reads the chain; otherwise it is a page, a health check or a CORS preflight. */
-  readonly isOperation: boolean;
+  readonly client: string;
   /** Ends the wait for the keys. */
-  readonly signal: AbortSignal;
+  readonly deadline: { readonly signal: AbortSignal };
 }
 
 /** Response headers that describe a limit. */
 type LimitHeaders = Readonly<Record<string, string>>;
 
-/** Admits a request or rejects with an {@link HttpError}. Undefined if no limit applies; otherwise the headers of the limit. */
-export type Gate = (request: GateRequest) => Admission;
+/**
+ * Admits a request or rejects with an {@link HttpError}. Undefined if no limit applies; otherwise the headers of the limit.
+ *
+ * @param isOperation - Whether the route reads the chain; otherwise it is a page, a health check or a CORS preflight.
+ */
+export type Gate = (request: GateRequest, isOperation: boolean) => Admission;
 
 type Admission = Promise<LimitHeaders | undefined> | undefined;
 
@@ -86,14 +88,14 @@ export function createGate(options: GateOptions): Gate {
     });
   };
 
-  const admitSent = (key: string, client: () => string, signal: AbortSignal): Admission => {
+  const admitSent = (key: string, request: GateRequest): Admission => {
     const beforeRead = (): void => {
-      const refusal = unknownKey.refusal?.(client());
+      const refusal = unknownKey.refusal?.(request.client);
       if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
     };
     const admit = (record: ApiKeyRecord | undefined): Admission =>
-      record === undefined ? refuseUnknownKey(key, client()) : admitKey(record);
-    const found = keys.find(key, beforeRead, signal);
+      record === undefined ? refuseUnknownKey(key, request.client) : admitKey(record);
+    const found = keys.find(key, beforeRead, request.deadline.signal);
     return found instanceof Promise ? found.then(admit) : admit(found);
   };
 
@@ -108,10 +110,10 @@ export function createGate(options: GateOptions): Gate {
     throw new HttpError(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
-  return ({ key, client, isOperation, signal }) => {
-    if (key !== undefined) return admitSent(key, client, signal);
-    if (isOperation) return keyless && count("keyless", keyless, keylessRate, client());
-    return page && count("page", page, pageRate, client());
+  return (request, isOperation) => {
+    if (request.key !== undefined) return admitSent(request.key, request);
+    if (isOperation) return keyless && count("keyless", keyless, keylessRate, request.client);
+    return page && count("page", page, pageRate, request.client);
   };
 }
 

@@ -66,7 +66,7 @@ export class Heads {
     const { wait: asked } = preferencesIn(request.headers["prefer"]?.toString());
     const wait = asked && Math.min(asked, longestWait);
     const isForNext = lowest === undefined && wait !== undefined && request.operation === "getMasterchainInfo";
-    const head = new RequestHead(this.#source, request.deadline.signal);
+    const head = new RequestHead(this.#source, request.deadline.signal, request);
     request.head = head;
     if (head.known !== undefined) this.#note(head.known);
     if (this.#last !== undefined) head.answerAsOf(seqnoOf(this.#last));

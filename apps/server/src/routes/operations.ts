@@ -59,16 +59,16 @@ export function createAnswer({ context, countResponse, heads, cacheHeaders }: An
   ): void => {
     const encoded = result instanceof Encoded ? result.json : encode(id, result);
     if (cacheHeaders && result instanceof Encoded && result.isSettled && isStorable(request, inputs)) {
-      const headers = { ...storedHeaders, etag: `"${result.tag}"` };
-      const isKnown = hasTag(request.headers["if-none-match"], headers.etag);
-      if (isKnown) sendNotModified(reply, headers);
-      else send(reply, headers, encoded, endOf(request.sentExtra ?? storedExtra));
+      const etag = `"${result.tag}"`;
+      const isKnown = hasTag(request.headers["if-none-match"], etag);
+      if (isKnown) sendNotModified(reply, etag);
+      else send(reply, [...storedHeaders, "etag", etag], encoded, endOf(request.sentExtra ?? storedExtra));
       countResponse(request, isKnown ? 304 : 200);
       return;
     }
     heads.mark(request, reply);
     const json = change === undefined ? encoded : change(String(encoded));
-    send(reply, { ...reply.getHeaders(), ...responseHeaders }, json, endOf(extraOf(request), request.call, proof));
+    send(reply, headersOf(reply), json, endOf(extraOf(request), request.call, proof));
     countResponse(request, 200);
   };
   return (id, sent, request, reply, { place, change } = {}) => {
@@ -121,19 +121,16 @@ const start = '{"ok":true,"result":';
 /** Of a response that a cache sends to other requests too. */
 const storedExtra = "0:0:0";
 /** Not the headers of limits, which are of one caller. */
-const storedHeaders = { ...corsHeaders, "content-type": jsonType, ...storableHeaders };
+const storedHeaders = Object.entries({ ...corsHeaders, "content-type": jsonType, ...storableHeaders }).flat();
+const notModifiedHeaders = { ...corsHeaders, ...storableHeaders };
+const ownHeaders = Object.entries(responseHeaders).flat();
 
 /**
  * Whether a settled response is the same for all callers and for good (D-52). A page without a cursor begins with the newest transaction. A
  * cache keeps the URL, which must not have a key.
  */
-function isStorable({ method, headers, query, operation, routeOptions }: FastifyRequest, inputs: object): boolean {
-  if (
-    method === "POST" ||
-    routeOptions.config.isCompatible === true ||
-    headers["prefer"] !== undefined ||
-    headers["chain-min-head"] !== undefined
-  )
+function isStorable({ method, headers, query, operation, isCompatible }: FastifyRequest, inputs: object): boolean {
+  if (method === "POST" || isCompatible || headers["prefer"] !== undefined || headers["chain-min-head"] !== undefined)
     return false;
   if (operation === "getTransactionsStd" && !("lt" in inputs && inputs.lt !== undefined)) return false;
   // Decoded, since a key may be percent-encoded.
@@ -141,9 +138,9 @@ function isStorable({ method, headers, query, operation, routeOptions }: Fastify
   return !Object.hasOwn(query as object, "api_key") && withoutKeys(sent) === sent;
 }
 
-function sendNotModified(reply: FastifyReply, { "content-type": _, ...headers }: Readonly<Record<string, string>>): void {
+function sendNotModified(reply: FastifyReply, etag: string): void {
   reply.hijack();
-  reply.raw.writeHead(304, headers).end();
+  reply.raw.writeHead(304, { ...notModifiedHeaders, etag }).end();
 }
 
 function endOf(extra: string, call?: CallEnvelope, proof?: string): string {
@@ -151,20 +148,29 @@ function endOf(extra: string, call?: CallEnvelope, proof?: string): string {
   return `${proof === undefined ? "" : `,"proof":${proof}`},"@extra":${JSON.stringify(extra)}${returned}}`;
 }
 
+/** Names and values in turn, which Node takes as they are. */
+function headersOf(reply: FastifyReply): string[] {
+  const headers: string[] = [];
+  const set = reply.getHeaders();
+  for (const name in set) headers.push(name, String(set[name]));
+  headers.push(...ownHeaders);
+  return headers;
+}
+
 /** Sends a response without Fastify's serialisation, which takes longer than most reads. */
-function send(reply: FastifyReply, of: Readonly<Record<string, unknown>>, result: string | Buffer, end: string): void {
+function send(reply: FastifyReply, headers: string[], result: string | Buffer, end: string): void {
   const { raw } = reply;
-  const headers = Object.entries(of).flatMap(([name, value]) => [name, String(value)]);
   // Errors before this are responded to as those of a handler.
   reply.hijack();
   if (typeof result === "string") {
     const text = start + result + end;
-    raw.writeHead(200, [...headers, "content-length", String(Buffer.byteLength(text))]).end(text);
+    headers.push("content-length", String(Buffer.byteLength(text)));
+    raw.writeHead(200, headers).end(text);
     return;
   }
   // Concatenating a long response would cost more than all steps before.
-  const length = start.length + result.length + Buffer.byteLength(end);
-  raw.writeHead(200, [...headers, "content-length", String(length)]);
+  headers.push("content-length", String(start.length + result.length + Buffer.byteLength(end)));
+  raw.writeHead(200, headers);
   raw.write(start, "latin1");
   raw.write(result);
   raw.end(end);

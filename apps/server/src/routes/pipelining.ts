@@ -6,13 +6,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly begin: () => void;
+  readonly begin: Begin;
 }
+
+type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Connection {
   /** The request that is being handled. */
   current: Exchange | undefined;
   readonly waiting: Exchange[];
+  /** Whether a request has arrived before the response to another one. */
+  isPipelined: boolean;
+  /** Starts the next request at the end of the current one. */
+  readonly startNext: () => void;
+  /** Pauses the connection while a request waits. */
+  readonly pauseAgain: () => void;
   /** Bytes received when the last response was sent: more are the beginning of a request. */
   bytesRead: number;
   /** Ends the connection after all responses. */
@@ -39,15 +47,14 @@ export class PipelinedRequests {
 
   /** Adds a connection before its first request. */
   add(socket: Socket): void {
-    parseInPieces(socket);
-    this.#connectionOf(socket);
+    parseInPieces(socket, this.#connectionOf(socket).pauseAgain);
     this.#open.add(socket);
     this.#isAccepting = true;
     socket.once("close", () => this.#open.delete(socket));
   }
 
   /** Calls `begin` when all earlier responses of the connection are sent. The connection is not read while a request waits. */
-  enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  enqueue(request: IncomingMessage, response: ServerResponse, begin: Begin): void {
     const { socket } = request;
     // Parsed from the same piece as one that ended the connection.
     if (socket.destroyed) return;
@@ -55,10 +62,13 @@ export class PipelinedRequests {
     const { current, waiting } = connection;
     const exchange = { request, response, begin };
     if (current === undefined) {
-      this.#start(socket, connection, exchange);
+      this.#start(connection, exchange);
     } else {
       waiting.push(exchange);
       socket.pause();
+      // From now on, pieces may wait too.
+      if (!connection.isPipelined) socket.on("data", connection.pauseAgain);
+      connection.isPipelined = true;
     }
   }
 
@@ -85,10 +95,10 @@ export class PipelinedRequests {
     }
   }
 
-  #start(socket: Socket, connection: Connection, exchange: Exchange): void {
+  #start(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
-    exchange.response.once("close", () => this.#startNext(socket, connection));
-    exchange.begin();
+    exchange.response.on("close", connection.startNext);
+    exchange.begin(exchange.request, exchange.response);
   }
 
   #startNext(socket: Socket, connection: Connection): void {
@@ -100,7 +110,7 @@ export class PipelinedRequests {
     else if (next === undefined) connection.end?.();
     else {
       if (waiting.length === 0) socket.resume();
-      this.#starts.push(() => this.#start(socket, connection, next));
+      this.#starts.push(() => this.#start(connection, next));
       if (this.#starts.length === 1) setImmediate(this.#startOne);
     }
   }
@@ -121,15 +131,17 @@ export class PipelinedRequests {
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { current: undefined, waiting: [], bytesRead: 0 };
+    const waiting: Exchange[] = [];
+    const pauseAgain = (): void => {
+      if (waiting.length > 0) socket.pause();
+    };
+    const startNext = (): void => this.#startNext(socket, connection);
+    const connection: Connection = { current: undefined, waiting, isPipelined: false, startNext, pauseAgain, bytesRead: 0 };
     this.#connections.set(socket, connection);
     socket.once("end", () => void probe(connection.current));
-    const pauseAgain = (): void => {
-      if (connection.waiting.length > 0) socket.pause();
-    };
-    // The parser resumes its socket after each request, and so does reading the body of one. It does not read the file descriptor itself if
-    // there is another listener for data.
-    socket.on("data", pauseAgain).on("resume", pauseAgain);
+    // The parser resumes its socket after each request, and so does reading the body of one. It does not read the file descriptor itself once
+    // there has been another listener for data.
+    socket.on("data", pauseAgain).off("data", pauseAgain).on("resume", pauseAgain);
     return connection;
   }
 }
@@ -138,7 +150,7 @@ export class PipelinedRequests {
  * Gives the parser what a connection receives in pieces that end with the headers of a request. It parses all that it is given, also when the
  * connection is paused: each request in a packet of thousands would take memory, and time when the connection ends.
  */
-function parseInPieces(socket: Socket): void {
+function parseInPieces(socket: Socket, pauseAgain: () => void): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null): boolean => {
     if (chunk === null) return push(chunk);
@@ -146,7 +158,8 @@ function parseInPieces(socket: Socket): void {
     for (let from = 0; from < chunk.length; ) {
       const end = chunk.indexOf(headEnd, from + pieceBytes);
       const to = end < 0 ? chunk.length : end + headEnd.length;
-      isWanted = push(chunk.subarray(from, to));
+      isWanted = push(to - from === chunk.length ? chunk : chunk.subarray(from, to));
+      pauseAgain();
       from = to;
     }
     return isWanted && !socket.isPaused();

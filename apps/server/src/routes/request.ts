@@ -17,10 +17,16 @@ declare module "fastify" {
     deadline: Deadline;
     /** The API key; several that were sent are joined, so that they are unknown. */
     key: string | undefined;
+    /** What limits count without a key: the address, or its network. */
+    readonly client: string;
+    /** Whose turns and shares it takes: the key, or the address without one. */
+    readonly owner: string;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
     /** The operation of the route or of the call; undefined for pages. */
     operation: OperationId | undefined;
+    /** Whether the route is one for other clients, outside the contract. */
+    isCompatible: boolean;
     /** Members of a call of JSON-RPC that its response returns. */
     call: CallEnvelope | undefined;
     /** Of an operation that has begun. */
@@ -110,7 +116,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit }, (request, bytes: Buffer, done) => {
     try {
-      const { operation, isCompatible = false } = request.routeOptions.config ?? {};
+      const { operation, isCompatible } = request;
       // Without an operation the path or the method is what is wrong.
       const isRead = operation !== undefined || isCompatible;
       done(null, isRead && parse(bytes, isCompatible ? undefined : operation, request.headers["content-encoding"]));

@@ -119,11 +119,11 @@ test("a page is one statement", async () => {
     return [await ask(), statements - before];
   };
   // Also the partitions, and the codes of accounts, are read once.
-  const [first] = await count(() => pages.page(account, query, new RequestHead(source, signal)));
+  const [first] = await count(async () => pages.page(account, query, new RequestHead(source, signal)));
   await source.newestTransactions(account, 100, await source.head(signal), true, signal);
   const head = await source.head(signal);
   expect((await count(async () => source.newestTransactions(account, 100, head, true, signal)))[1]).toBe(1);
-  expect(await count(() => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
+  expect(await count(async () => pages.page(account, query, new RequestHead(source, signal)))).toEqual([first, 1]);
   await source.close();
 });
 

@@ -8,6 +8,7 @@ import { openChain } from "@chain-query/local-chain/reader";
 import { until } from "@chain-query/testing/until";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { serviceReader } from "../../src/decorate.ts";
+import type { Gate } from "../../src/limits/gate.ts";
 import { appWith } from "../fixtures/app.ts";
 import { ask } from "../fixtures/ask.ts";
 import { longestHistory, rawAddress, testChain } from "../fixtures/chain.ts";
@@ -63,8 +64,8 @@ test("a request at its deadline ends with one line that names the part that was 
 });
 
 test("a request that limits or keys hold ends at its deadline", async () => {
-  const gate = ({ signal }: { signal: AbortSignal }): Promise<never> => {
-    setWaitingFor(signal, "the database of API keys");
+  const gate: Gate = ({ deadline }) => {
+    setWaitingFor(deadline.signal, "the database of API keys");
     return new Promise(() => {});
   };
   const url = await appWith({ deadline: 1, gate }).listen({ port: 0, host: "127.0.0.1" });

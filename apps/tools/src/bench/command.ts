@@ -38,7 +38,7 @@ const benches = {
   },
   docs: { summary: "build time of the site, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
-    summary: "the service beside a bare server and Prism; unread responses",
+    summary: "the service beside a bare server and Prism; unread responses; callers that wait",
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
