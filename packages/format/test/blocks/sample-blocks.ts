@@ -10,7 +10,7 @@ import {
 } from "../../src/blocks/index.ts";
 import { type Cell, CellBuilder, readBocRoots } from "../../src/cells/index.ts";
 import { addCurrencies, NO_CURRENCIES } from "../../src/currencies.ts";
-import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../../src/dictionaries/index.ts";
+import { plainFormat, Trie, uint32Key } from "../../src/dictionaries/index.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../../src/identifiers.ts";
 import {
   encodeZeroState,
@@ -43,14 +43,7 @@ const MASTER: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
 
 /** Two configuration parameters. */
 function configuration(): Cell {
-  const format: TrieFormat<Cell, undefined> = {
-    width: 32,
-    augmentation: UNAUGMENTED,
-    extraOf: () => undefined,
-    writeValue: (builder, value) => {
-      builder.ref(value);
-    },
-  };
+  const format = plainFormat<Cell>(32, (builder, value) => builder.ref(value));
   const parameters = [8, 34].map((index) => [uint32Key(index), new CellBuilder().uint(index, 8).cell()] as const);
   return Trie.from(format, parameters).rootCell() as Cell;
 }
