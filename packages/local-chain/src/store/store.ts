@@ -105,7 +105,7 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
 /** @param zeroStates - The masterchain's first, then by shard. */
 export function genesisHead(zeroStates: readonly BlockId[]): StoredHead {
   const tips = zeroStates.map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno }));
-  return { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
+  return { seqno: 0, transactionCount: 0n, burnt: 0n, tips };
 }
 
 function removeLmdbFile(file: string): void {
@@ -162,8 +162,8 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
     get tips() {
       return head.tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
     },
-    get totals() {
-      return head.totals;
+    get burnt() {
+      return head.burnt;
     },
     commit: async (...steps) => commit(steps),
     close: async () => {
@@ -189,13 +189,13 @@ const NOT_OPEN = {
   closed: "the chain is closed",
 } as const;
 
-export function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommit): StoredHead {
+export function headAfter(head: StoredHead, { masterchain, shards, burnt }: ChainCommit): StoredHead {
   const blocks = [...shards, masterchain];
   const added = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
   return {
     seqno: masterchain.id.seqno,
     transactionCount: head.transactionCount + BigInt(added),
-    totals,
+    burnt,
     tips: blocks
       .map(({ id }) => id)
       .reduce<readonly StoredTip[]>(withTip, head.tips)
