@@ -157,6 +157,12 @@ export function intersects(a: ShardId, b: ShardId): boolean {
   return one >> end === other >> end;
 }
 
+/** The order of shards: the masterchain first, then by rising prefix. */
+export function compareShards(a: ShardId, b: ShardId): number {
+  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
+  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+}
+
 /** Both halves of a shard. */
 export function childShards({ workchain, shard }: ShardId): readonly [ShardId, ShardId] {
   const marked = BigInt.asUintN(64, shard);

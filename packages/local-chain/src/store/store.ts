@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isEqual } from "@chain-query/format/cells";
-import { type BlockId, blockName, intersects, isSameShard, type ShardId } from "@chain-query/format/identifiers";
+import { type BlockId, blockName, compareShards, intersects, isSameShard } from "@chain-query/format/identifiers";
 import { ChainStoreError } from "@chain-query/format/store";
 import {
   CHAIN_FILE,
@@ -209,13 +209,7 @@ type StoredTip = StoredHead["tips"][number];
 function withTip<Tip extends StoredTip>(tips: readonly Tip[], id: Tip): readonly Tip[] {
   const at = tips.findIndex((tip) => isSameShard(tip, id));
   if (at >= 0) return tips.with(at, id);
-  return [...tips.filter((tip) => !intersects(tip, id)), id].sort(byShard);
-}
-
-/** The masterchain first, then by rising prefix. */
-function byShard(a: ShardId, b: ShardId): number {
-  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
-  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+  return [...tips.filter((tip) => !intersects(tip, id)), id].sort(compareShards);
 }
 
 /** Throws if a step does not follow the stored blocks: a bug of the producer that readers would not notice. */

@@ -83,13 +83,11 @@ test("puppets send to addresses outside, change their code, publish libraries, a
   const { puppets } = createPopulation(BigInt(RESHARDED.seed));
   const isPuppet = ({ account }: Pick<StepAccount, "account">) => puppets.some(({ id }) => hex(id.hash) === hex(account.hash));
   const states = steps.flatMap((step, i) =>
-    step.accounts
-      .filter(isPuppet)
-      .map(({ account, shardAccount }) => ({
-        at: i + 1,
-        account,
-        ...lifeOf(loadShardAccount(coreCell(writeBoc(shardAccount)).beginParse())),
-      })),
+    step.accounts.filter(isPuppet).map(({ account, shardAccount }) => ({
+      at: i + 1,
+      account,
+      ...lifeOf(loadShardAccount(coreCell(writeBoc(shardAccount)).beginParse())),
+    })),
   );
   const lives = puppets.map(({ id }) => states.filter(({ account }) => hex(account.hash) === hex(id.hash)));
   const changing = lives.filter((life) => new Set(life.flatMap(({ code }) => code ?? [])).size > 1);

@@ -1,7 +1,7 @@
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/format/store";
 import { type Database, query, type Row } from "../database/client.ts";
-import type { StoredHead } from "../database/head-record.ts";
+import type { HeadRow } from "../database/head-record.ts";
 import type { StoredHistory } from "../database/history-row.ts";
 import type { IndexedChain } from "../types.ts";
 import { blockRow, TABLES } from "../writing/encode-steps.ts";
@@ -19,7 +19,7 @@ interface BlockRow extends Row {
 /** The index whose blocks are checked. */
 interface VerifiedChain {
   readonly chain: IndexedChain;
-  readonly head: StoredHead & { readonly seqno: number };
+  readonly head: HeadRow;
   readonly history: StoredHistory;
 }
 

@@ -1,10 +1,8 @@
 import { blockName } from "@chain-query/format/identifiers";
-import { connect, type Database, query } from "../database/client.ts";
-import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../database/head-record.ts";
+import { type Database, query } from "../database/client.ts";
+import { begun, readChain, readHead, type StoredChain } from "../database/head-record.ts";
 import { readHistory, readMasterchainBlock, type StoredHistory } from "../database/history-row.ts";
-import { READ_CHAIN, READ_HEAD } from "../database/statements.ts";
-import { storeError } from "../database/store-error.ts";
-import { requireSchema } from "../migrate.ts";
+import { withIndex } from "../migrate.ts";
 import { sumBase } from "../partitions/partition-statements.ts";
 import { readPartitions } from "../partitions/partitions.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
@@ -46,19 +44,13 @@ const PROGRESS_EVERY = 1_000;
  * const { transactions } = await verifyIndex({ url: "postgres://reader@localhost/chain" });
  */
 export async function verifyIndex(connection: PostgresConnection, options: VerifyOptions = {}): Promise<VerifiedIndex> {
-  const sql = connect({ statementTimeout: 0, ...connection }, "reader");
-  try {
-    await requireSchema(sql, connection);
+  return withIndex({ statementTimeout: 0, ...connection }, "reader", async (sql) => {
     const history = await readHistory(sql);
-    return await verify(sql, history, options).catch(async (cause: unknown) => {
+    return verify(sql, history, options).catch(async (cause: unknown) => {
       if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;
       throw new PostgresStoreError("busy", "history was dropped or added while it was verified: verify it again");
     });
-  } catch (cause) {
-    throw storeError(cause, connection);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }
 
 async function verify(
@@ -66,7 +58,9 @@ async function verify(
   history: StoredHistory,
   { from: first = 0, onProgress = () => {} }: VerifyOptions,
 ): Promise<VerifiedIndex> {
-  const { chain, head } = await readBeginning(sql);
+  const [chainName, headName] = [() => "the row of the chain", () => "the row of the head"];
+  const chain = begun(await naming(chainName, () => readChain(sql)));
+  const head = begun(await naming(headName, () => readHead(sql)));
   const isPart = first > Math.max(history.firstSeqno, 1);
   const from = isPart ? first : history.firstSeqno;
   if (from > head.seqno) throw new RangeError(`the step must be at most ${head.seqno}, the newest one, got ${from}`);
@@ -135,19 +129,4 @@ async function verifyBoundary(sql: Database, history: StoredHistory): Promise<vo
   const last = firstSeqno === 0 ? undefined : await readMasterchainBlock(sql, history, firstSeqno - 1);
   must(firstSeqno === 0 || last !== undefined, () => `masterchain block ${firstSeqno - 1} is missing`);
   mustEqual(endLt, last?.endLt ?? 0n, () => "the end of dropped steps in logical time");
-}
-
-async function readBeginning(sql: Database): Promise<{ chain: StoredChain; head: StoredHead & { readonly seqno: number } }> {
-  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
-  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
-  if (!chainRow || !headRow) throw new PostgresStoreError("schema", "the database has no chain yet");
-  const chain = await naming(
-    () => "the row of the chain",
-    () => chainRecord.decode(chainRow.record),
-  );
-  const head = await naming(
-    () => "the row of the head",
-    () => headRowRecord.decode(headRow.record),
-  );
-  return { chain, head: { ...head, seqno: headRow.seqno } };
 }
