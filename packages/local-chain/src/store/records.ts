@@ -44,7 +44,7 @@ type StoredTip = ShardId & { readonly seqno: number };
 
 export const headRecord: RecordType<StoredHead> = recordType(256, (io, head) => {
   const [seqno, transactionCount] = [io.u32(head?.seqno), io.u64(head?.transactionCount)];
-  // Value that was minted, which there is none of.
+  // The minted value: a local chain mints nothing.
   io.amount(head && 0n);
   return { seqno, transactionCount, burnt: io.amount(head?.burnt), tips: list(io, io.u32(head?.tips.length), head?.tips, tip) };
 });
