@@ -10,7 +10,7 @@ import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventsOf, temporaryFolder } from "./chains.ts";
 import { heldIndex, hold } from "./holds.ts";
-import { indexWhole, rowsDigestOf } from "./indexes.ts";
+import { headOf, indexWhole, rowsDigestOf } from "./indexes.ts";
 import { FIRST, FIRST_OF_STATES, type LateIndexes, lateIndexes } from "./late-index.ts";
 import { run, start, startProcess } from "./processes.ts";
 import { serveChain } from "./sources/served-chain.ts";
@@ -42,7 +42,7 @@ describe("run --start", () => {
     expect((await readIndexStatus({ url })).firstSeqno).toBe(first);
   });
 
-  test("refuses a time whose blocks, and a step whose states the servers no longer have, and a step that the chain does not have yet", async () => {
+  test("refuses what the servers no longer have, and what the chain does not have yet, and leaves the database empty", async () => {
     const { lite, forgetful } = late;
     const url = await emptyIndex();
     const from = (step: number, got: string) =>
@@ -54,6 +54,8 @@ describe("run --start", () => {
     expect(await refusal(url, "run", ...lite(), "--start", "13")).toContain(
       "--start: expected at most the newest step, 12, got 13",
     );
+    expect(await refusal(url, "run", ...lite(), "--start", "3")).toEqual(from(FIRST, "3"));
+    expect(await headOf(url)).toBeUndefined();
   });
 
   test("run after a stop longer than the lite servers keep states says so", async () => {

@@ -1,5 +1,5 @@
 /** `run --start` and `backfill --back-to`: an index that begins late, on lite servers that have deleted old blocks. */
-import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { verifyIndex } from "@chain-query/postgres-store";
 import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,17 +41,4 @@ test("run --start begins at a step, and backfill --back-to extends the index bes
   expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 0, steps: SMALL.steps });
   expect(await rowsFrom(url, 0)).toEqual(await rowsFrom(whole, 0));
   expect((await run(url, "status")).stdout).toContain("history  whole");
-});
-
-test("run --start refuses a step whose blocks the lite servers no longer have, and leaves the database empty", async () => {
-  const url = await late.server.createDatabase();
-  await run(url, "migrate");
-  const { code, stderr } = await run(url, "run", ...late.lite(), "--start", "3");
-  const message = `--start: expected newest or a step from ${FIRST} on, made .+ ago, since .+ got 3$`;
-  expect([code, stderr.trim().split("\n").at(-1)]).toEqual([2, expect.stringMatching(message)]);
-  // The step of the message is accepted.
-  const indexer = start(url, "run", ...late.lite(), "--start", `${FIRST}`);
-  await indexer.reached(SMALL.steps);
-  await indexer.end("SIGINT");
-  expect((await readIndexStatus({ url })).firstSeqno).toBe(FIRST);
 });

@@ -241,7 +241,5 @@ export const SHARD_ACCOUNTS: TrieFormat<ShardAccount, Currencies> = {
     write: (builder, balance) => writeCurrencies(builder.uint(0, 5), balance),
   },
   extraOf: ({ balance }) => balance,
-  writeValue: (builder, { account, lastHash, lastLt }) => {
-    builder.ref(account).bytes(lastHash).bigUint(lastLt, 64);
-  },
+  writeValue: (builder, { account, lastHash, lastLt }) => builder.ref(account).bytes(lastHash).bigUint(lastLt, 64),
 };

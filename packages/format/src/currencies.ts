@@ -1,7 +1,7 @@
 import type { CellBuilder } from "./cells/cell-builder.ts";
 import type { CellReader } from "./cells/cell-reader.ts";
 import { readEntries, uint32Key } from "./dictionaries/hashmap.ts";
-import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "./dictionaries/trie.ts";
+import { type Augmentation, plainFormat, Trie } from "./dictionaries/trie.ts";
 
 /** An amount of a currency other than the network's own. */
 export interface ExtraCurrency {
@@ -85,14 +85,7 @@ export function skipCurrencies(reader: CellReader): void {
   reader.maybeRef();
 }
 
-const EXTRA_CURRENCIES: TrieFormat<bigint, undefined> = {
-  width: 32,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, amount) => {
-    builder.varUint(amount, 5);
-  },
-};
+const EXTRA_CURRENCIES = /* @__PURE__ */ plainFormat<bigint>(32, (builder, amount) => builder.varUint(amount, 5));
 
 function mergeExtra(a: readonly ExtraCurrency[], b: readonly ExtraCurrency[], sign: bigint): readonly ExtraCurrency[] {
   if (b.length === 0) return a;

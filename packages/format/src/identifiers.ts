@@ -157,6 +157,12 @@ export function intersects(a: ShardId, b: ShardId): boolean {
   return one >> end === other >> end;
 }
 
+/** The order of shards: the masterchain first, then by rising prefix. */
+export function compareShards(a: ShardId, b: ShardId): number {
+  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
+  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+}
+
 /** Both halves of a shard. */
 export function childShards({ workchain, shard }: ShardId): readonly [ShardId, ShardId] {
   const marked = BigInt.asUintN(64, shard);
@@ -292,21 +298,19 @@ function readInternal(reader: CellReader, kind: number): AccountId {
   return { workchain, hash: anycast ? applyAnycast(hash, anycast) : hash };
 }
 
-/** Bits that replace the first bits of an address. */
-interface Anycast {
-  readonly depth: number;
-  readonly prefix: number;
-}
-
-/** TL-B `anycast_info$_ depth:(#<= 30) { depth >= 1 } rewrite_pfx:(bits depth) = Anycast`. */
-function readAnycast(reader: CellReader): Anycast | undefined {
+/**
+ * Bits that replace the first bits of an address.
+ *
+ * TL-B `anycast_info$_ depth:(#<= 30) { depth >= 1 } rewrite_pfx:(bits depth) = Anycast`.
+ */
+function readAnycast(reader: CellReader) {
   if (!reader.bit()) return undefined;
   const depth = reader.uint(5);
   if (depth < 1 || depth > 30) throw new CellError(`an anycast prefix has ${depth} bits, expected 1 to 30`);
   return { depth, prefix: reader.uint(depth) };
 }
 
-function applyAnycast(hash: Uint8Array, { depth, prefix }: Anycast): Uint8Array {
+function applyAnycast(hash: Uint8Array, { depth, prefix }: NonNullable<ReturnType<typeof readAnycast>>): Uint8Array {
   const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
   const kept = view.getUint32(0) % 2 ** (32 - depth);
   view.setUint32(0, prefix * 2 ** (32 - depth) + kept);

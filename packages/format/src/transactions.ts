@@ -32,27 +32,10 @@ export interface TransactionHeader {
  * @throws CellError if the cell does not hold a transaction.
  */
 export function readTransactionHeader(cell: Cell): TransactionHeader {
-  const { account, lt, previousHash, previousLt, time, inMessage, outMessages, totalFees, stateUpdate } = readTransaction(
-    cell,
-    readMessageHeader,
-  );
+  const { stateUpdate, description: _, ...header } = readTransaction(cell, readMessageHeader);
   const update = new CellReader(stateUpdate);
   readTag(update, 8, "HASH_UPDATE", 0x72);
-  const oldStateHash = update.bytes(32);
-  const newStateHash = update.bytes(32);
-  return {
-    cell,
-    account,
-    lt,
-    previousHash,
-    previousLt,
-    time,
-    inMessage,
-    outMessages,
-    totalFees,
-    oldStateHash,
-    newStateHash,
-  };
+  return { cell, ...header, oldStateHash: update.bytes(32), newStateHash: update.bytes(32) };
 }
 
 /** A decoded transaction. The cell does not contain its workchain and its block. */

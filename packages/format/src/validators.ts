@@ -4,7 +4,7 @@ import type { Cell } from "./cells/cell.ts";
 import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "./cells/cell-reader.ts";
 import { type Entry, lookUp, readEntries, uint32Key } from "./dictionaries/hashmap.ts";
-import { Trie, type TrieFormat, UNAUGMENTED } from "./dictionaries/trie.ts";
+import { plainFormat, Trie } from "./dictionaries/trie.ts";
 
 /** A validator. */
 export interface Validator {
@@ -52,14 +52,9 @@ const PLAIN_VALIDATOR = 0x53;
 const VALIDATOR_WITH_ADDRESS = 0x73;
 const ED25519_KEY = 0x8e81278a;
 
-const VALIDATORS: TrieFormat<Validator, undefined> = {
-  width: 16,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, { publicKey, weight, adnlAddress }) => {
-    builder.uint(VALIDATOR_WITH_ADDRESS, 8).uint(ED25519_KEY, 32).bytes(publicKey).bigUint(weight, 64).bytes(adnlAddress);
-  },
-};
+const VALIDATORS = /* @__PURE__ */ plainFormat<Validator>(16, (builder, { publicKey, weight, adnlAddress }) =>
+  builder.uint(VALIDATOR_WITH_ADDRESS, 8).uint(ED25519_KEY, 32).bytes(publicKey).bigUint(weight, 64).bytes(adnlAddress),
+);
 
 /**
  * Writes a set of validators.

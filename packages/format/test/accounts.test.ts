@@ -148,14 +148,4 @@ describe("readShardAccount", () => {
     const none = new CellBuilder().ref(new CellBuilder().bit(false).cell()).bytes(new Uint8Array(32)).bigUint(0n, 64).cell();
     expect(readShardAccount(none, "cell")).toBeUndefined();
   });
-
-  test("rejects storage information of an unknown kind", () => {
-    const head = beginCell()
-      .storeUint(0b1100, 4)
-      .storeUint(0, 8 + 256)
-      .storeUint(0, 6);
-    const account = fromCoreCell(head.storeUint(7, 3).endCell());
-    const cell = new CellBuilder().ref(account).cell();
-    expect(() => readShardAccount(cell, "cell")).toThrow("StorageExtraInfo must have tag 0 or 1, got 7");
-  });
 });

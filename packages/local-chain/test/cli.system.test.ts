@@ -10,22 +10,6 @@ import { temporaryFolder } from "./test-folders.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
 
-test("makes a chain", async () => {
-  const directory = join(temporaryFolder(), "chain");
-  const { code, stdout, stderr } = await run("init", directory, "--seed", "1", ...SMALL);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain(`chain-query-local-chain advance ${directory} 100\n`);
-});
-
-test("prints one line for an invalid folder and ends with 2", async () => {
-  const directory = join(temporaryFolder(), "chain");
-  expect(await run("advance", directory, "1")).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: `chain-query-local-chain: ${directory} does not exist; "chain-query-local-chain init ${directory}" makes a chain there\n`,
-  });
-});
-
 test("prints its version", async () => {
   expect(await run("--version")).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });

@@ -1,7 +1,7 @@
 /** API keys in the database, which all instances of the service accept. */
 import { connect, type Parameter } from "./database/client.ts";
 import { FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY } from "./database/statements.ts";
-import { storeError } from "./database/store-error.ts";
+import { mapErrors } from "./database/store-error.ts";
 import type { ApiKeyRow, PostgresConnection } from "./types.ts";
 
 /** Lists and changes API keys. Every method rejects with a `PostgresStoreError`. */
@@ -26,13 +26,9 @@ export interface ApiKeyTable {
  */
 export function openApiKeys(connection: PostgresConnection): ApiKeyTable {
   const sql = connect({ ...connection, connections: 1 }, "writer");
-  const run = async (statement: string, parameters: readonly Parameter[]) => {
-    try {
-      return await sql.unsafe(statement, [...parameters], { prepare: true }).values();
-    } catch (error) {
-      throw storeError(error, connection);
-    }
-  };
+  const run = mapErrors(connection)((statement: string, parameters: readonly Parameter[]) =>
+    sql.unsafe(statement, [...parameters], { prepare: true }).values(),
+  );
   return {
     list: async () => (await run(LIST_KEYS, [])).map(keyOf),
     async add({ id, secretHash, owner, rate, network = null }) {

@@ -1,9 +1,8 @@
-import { connect, query } from "./database/client.ts";
-import { headRowRecord } from "./database/head-record.ts";
+import { query } from "./database/client.ts";
+import { readHead } from "./database/head-record.ts";
 import { readHistory } from "./database/history-row.ts";
-import { READ_HEAD, READ_LEASES } from "./database/statements.ts";
-import { storeError } from "./database/store-error.ts";
-import { requireSchema } from "./migrate.ts";
+import { READ_LEASES } from "./database/statements.ts";
+import { withIndex } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
 import type { PostgresConnection } from "./types.ts";
 
@@ -53,39 +52,28 @@ const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_
  * console.log(`${bytes / Number(transactionCount)} bytes for each transaction`);
  */
 export async function readIndexStatus(connection: PostgresConnection): Promise<IndexStatus> {
-  const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
-  try {
-    await requireSchema(sql, connection);
-    const [partitions, history, heads, sizes, leases] = await Promise.all([
+  return withIndex({ statementTimeout: 10_000, ...connection }, "reader", async (sql) => {
+    const [partitions, history, head, sizes, leases] = await Promise.all([
       readPartitions(sql),
       readHistory(sql),
-      query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
+      readHead(sql),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
       query<{ name: string; holder: string; age: number; state: string | null }>(sql, READ_LEASES),
     ]);
+    const rangeOf = async ({ from, to }: (typeof partitions)[number]) => ({
+      ...{ from, bytes: await readBytes(sql, from) },
+      ...(to !== undefined && { to: to - 1 }),
+    });
     const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
-    const [row] = heads;
-    const head = row && headRowRecord.decode(row.record);
     return {
-      head: row?.seqno,
+      head: head?.seqno,
       headTime: head?.shards[0]?.time,
       transactionCount: (head?.transactionCount ?? 0n) + history.transactions,
       bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
       tables,
-      firstSeqno: history.firstSeqno,
-      beginsAt: history.beginsAt,
-      partitions: await Promise.all(
-        partitions.map(async ({ from, to }) => ({
-          from,
-          ...(to !== undefined && { to: to - 1 }),
-          bytes: await readBytes(sql, from),
-        })),
-      ),
+      ...{ firstSeqno: history.firstSeqno, beginsAt: history.beginsAt },
+      partitions: await Promise.all(partitions.map(rangeOf)),
       leases: leases.map(({ name, holder, age, state }) => ({ name, holder, age, ...(state !== null && { state }) })),
     };
-  } catch (cause) {
-    throw storeError(cause, connection);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }

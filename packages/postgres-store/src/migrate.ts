@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { type Queryable, query, refuseTransactionPooler } from "./database/client.ts";
+import { connect, type Database, type Queryable, query, type Role, refuseTransactionPooler } from "./database/client.ts";
 import { codeOf, storeError } from "./database/store-error.ts";
 import { openTransactions } from "./database/transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
@@ -60,6 +60,19 @@ async function runMigrations(sql: Queryable): Promise<readonly number[]> {
 
 function globEscaped(path: string): string {
   return path.replaceAll("\\", "/").replace(/[[\]()*?{}!]/g, "[$&]");
+}
+
+/** Uses the connections to an index, and closes them. @throws PostgresStoreError for all errors of the database. */
+export async function withIndex<T>(connection: PostgresConnection, role: Role, use: (sql: Database) => Promise<T>): Promise<T> {
+  const sql = connect(connection, role);
+  try {
+    await requireSchema(sql, connection);
+    return await use(sql);
+  } catch (cause) {
+    throw storeError(cause, connection);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 /** @throws PostgresStoreError unless the database has the schema of this package, and sessions with it are whole. */

@@ -24,6 +24,7 @@ import {
   partitionSteps,
   verifyIndex,
 } from "../src/index.ts";
+import { readPartitions } from "../src/partitions/partitions.ts";
 
 /** The steps of a local chain in memory. */
 export interface ProducedSteps {
@@ -92,7 +93,12 @@ export function partitioned(chain: ProducedSteps): Promise<PostgresConnection> {
     await partitionSteps({ url }, { every: 5, last: STEPS });
     await writeSteps({ url }, chain, [chain.steps]);
   };
-  return emptyDatabase({ name: `partitioned_${chain.name}_${chain.genesis.retentionSeconds}`, fill });
+  return emptyDatabase({ name: `partitioned_${chain.name}_${chain.steps.length}_${chain.genesis.retentionSeconds}`, fill });
+}
+
+/** The bounds of the partitions of an index. */
+export function boundsOf(connection: PostgresConnection): Promise<(number | undefined)[][]> {
+  return withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 }
 
 /** An index with some steps, for the current test; each element is one write. */

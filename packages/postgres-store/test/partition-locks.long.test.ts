@@ -3,8 +3,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openTransactions } from "../src/database/transactions.ts";
 import { dropHistory, openPostgresWriter, type PostgresConnection, partitionSteps, verifyIndex } from "../src/index.ts";
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
-import { readPartitions } from "../src/partitions/partitions.ts";
-import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import {
+  boundsOf,
+  copiedIndex,
+  emptyIndex,
+  firstSteps,
+  type ProducedSteps,
+  partitioned,
+  producedSteps,
+  withDatabase,
+} from "./indexed-chains.ts";
 
 const STEPS = 12;
 /** More rows than `partitionSteps` reads under a lock. */
@@ -18,8 +26,6 @@ beforeAll(async () => {
   chain = firstSteps(await producedSteps(), STEPS);
 });
 
-const boundsOf = (connection: PostgresConnection) =>
-  withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 const limitsOf = (connection: PostgresConnection) => withDatabase(connection, async (sql) => (await sql.unsafe(LIMITS)).length);
 
 /** Runs `use` while another connection has an open transaction. */
@@ -120,42 +126,32 @@ test("a process that is stopped with locked tables loses its locks", async () =>
 });
 
 describe("dropHistory", () => {
-  async function partitioned(): Promise<PostgresConnection> {
-    const connection = await emptyIndex();
-    await partitionSteps(connection, { every: 3, last: STEPS });
-    const writer = await openPostgresWriter(connection);
-    await writer.begin(chain.genesis);
-    await writer.write(chain.steps);
-    await writer.close();
-    return connection;
-  }
-
   test("drops a partition while another one is vacuumed", async () => {
-    const connection = await partitioned();
-    await during(connection, "LOCK TABLE transactions_from_6 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
-      expect(await dropHistory(connection, { before: { step: 3 } })).toMatchObject({ firstSeqno: 3 });
+    const connection = await partitioned(chain);
+    await during(connection, "LOCK TABLE transactions_from_10 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
+      expect(await dropHistory(connection, { before: { step: 5 } })).toMatchObject({ firstSeqno: 5 });
     });
   });
 
   test("copies no version after another process has taken over", async () => {
-    const connection = await partitioned();
+    const connection = await partitioned(chain);
     await withDatabase(connection, (sql) => sql`UPDATE history SET epoch = 99`);
     // A copy would wait for this lock.
     await during(connection, "LOCK TABLE account_base IN EXCLUSIVE MODE", async () => {
-      await expect(dropHistory(connection, { before: { step: 3 } })).rejects.toMatchObject({ kind: "lost" });
+      await expect(dropHistory(connection, { before: { step: 5 } })).rejects.toMatchObject({ kind: "lost" });
     });
   });
 
   test("does not hide damage of the accounts that earlier drops left", async () => {
-    const connection = await partitioned();
-    await dropHistory(connection, { before: { step: 3 } });
-    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 3 });
+    const connection = await partitioned(chain);
+    await dropHistory(connection, { before: { step: 5 } });
+    expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 5 });
     await withDatabase(
       connection,
       (sql) => sql`DELETE FROM account_base WHERE account = (SELECT account FROM account_base WHERE NOT EXISTS
         (SELECT 1 FROM account_versions v WHERE v.account = account_base.account) LIMIT 1)`,
     );
-    await dropHistory(connection, { before: { step: 6 } });
+    await dropHistory(connection, { before: { step: 10 } });
     await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged" });
   });
 });

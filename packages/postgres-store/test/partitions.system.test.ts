@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
+import { openPostgresWriter, partitionSteps } from "../src/index.ts";
 import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
-import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import {
+  boundsOf,
+  copiedIndex,
+  emptyIndex,
+  firstSteps,
+  type ProducedSteps,
+  producedSteps,
+  withDatabase,
+} from "./indexed-chains.ts";
 
 const STEPS = 12;
 let chain: ProducedSteps;
@@ -10,9 +18,6 @@ let chain: ProducedSteps;
 beforeAll(async () => {
   chain = firstSteps(await producedSteps(), STEPS);
 });
-
-const boundsOf = (connection: PostgresConnection) =>
-  withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 
 describe("partitions", () => {
   test("are made ahead of the steps, with the options and indexes of the first one", async () => {

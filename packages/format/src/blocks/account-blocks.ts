@@ -44,9 +44,7 @@ const TRANSACTIONS: TrieFormat<TransactionHeader, Currencies> = {
   width: 64,
   augmentation: CURRENCIES_SUM,
   extraOf: ({ totalFees }) => totalFees,
-  writeValue: (builder, { cell }) => {
-    builder.ref(cell);
-  },
+  writeValue: (builder, { cell }) => builder.ref(cell),
 };
 
 /**

@@ -11,7 +11,7 @@ import {
   writeCurrencies,
 } from "../currencies.ts";
 import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
-import { type BlockRef, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
+import { type BlockRef, writeBlockRef, writeShardIdent } from "../identifiers.ts";
 import type { MasterchainExtra } from "../states/shard-state.ts";
 import { readShardHashes, type ShardDescription, writeShardHashes } from "../states/shards.ts";
 import {
@@ -33,22 +33,11 @@ const FLOW_TAG = 0xb8e48dfb;
 /** With an amount for `burned`. */
 const BURNING_FLOW_TAG = 0x3ebf98b7;
 
+/** The parts of a block's header that `BlockInfo` has in another form, or leaves out. */
+type OtherParts = "globalId" | "isMasterchain" | "isAfterMerge" | "verticalSeqno" | "software";
+
 /** The header of a block (TL-B BlockInfo). */
-export interface BlockInfo extends ShardId {
-  readonly seqno: number;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  /** Whether the block sets the configuration. */
-  readonly isKey: boolean;
-  /** Hash of the validators that sign the block, see `selectMasterchainValidators`; 0 without validators. */
-  readonly validatorListHash: number;
-  /** Number of the catchain, a session of these validators. */
-  readonly catchainSeqno: number;
-  readonly minRefMasterchainSeqno: number;
-  /** Number of the last key block before this one. */
-  readonly previousKeySeqno: number;
+export interface BlockInfo extends Omit<BlockHeader, OtherParts | "readPrevious" | "readMaster" | "readStateHashes"> {
   /** Number of hard forks before this block. Default: 0. */
   readonly verticalSeqno?: number;
   /** Default: none is named. */
@@ -57,11 +46,6 @@ export interface BlockInfo extends ShardId {
   readonly previous: BlockRef;
   /** After a merge: the block of the right half. */
   readonly mergedWith?: BlockRef;
-  readonly isAfterSplit: boolean;
-  /** The last block of the shard: blocks of both halves follow. */
-  readonly isBeforeSplit: boolean;
-  readonly wantsSplit: boolean;
-  readonly wantsMerge: boolean;
   /** In a shard block: the newest masterchain block that it knows. */
   readonly master?: BlockRef;
 }
@@ -133,16 +117,14 @@ export function readBlockQueueChange(root: Cell): number {
 }
 
 function infoOf(header: BlockHeader): BlockInfo {
-  const { workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno } = header;
-  const { validatorListHash, catchainSeqno, isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge } = header;
-  const { verticalSeqno, software } = header;
-  const [first, second] = header.readPrevious();
+  const { globalId: _, isMasterchain: __, isAfterMerge: ___, software, ...parts } = header;
+  const { readPrevious, readMaster, readStateHashes: ____, ...info } = parts;
+  const [first, second] = readPrevious();
   if (!first) throw new CellError("a block has no block before it");
-  const master = header.readMaster();
+  const master = readMaster();
   return {
-    ...{ workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno },
-    ...{ validatorListHash, catchainSeqno, verticalSeqno, ...(software && { software }) },
-    ...{ isAfterSplit, isBeforeSplit, wantsSplit, wantsMerge },
+    ...info,
+    ...(software && { software }),
     previous: refOf(first),
     ...(second && { mergedWith: refOf(second) }),
     ...(master && { master }),

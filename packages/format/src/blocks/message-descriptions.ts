@@ -177,9 +177,7 @@ const IN_MESSAGES: TrieFormat<InMessage, ImportFees> = {
       feesCollected: left.feesCollected + right.feesCollected,
       valueImported: addCurrencies(left.valueImported, right.valueImported),
     }),
-    write: (builder, { feesCollected, valueImported }) => {
-      writeCurrencies(builder.coins(feesCollected), valueImported);
-    },
+    write: (builder, { feesCollected, valueImported }) => writeCurrencies(builder.coins(feesCollected), valueImported),
   },
   extraOf: ({ kind, message }) => ({
     feesCollected: kind === "external" ? 0n : message.forwardFee,

@@ -29,6 +29,14 @@ export const UNAUGMENTED: Augmentation<undefined> = {
   write: () => undefined,
 };
 
+/** The format of dictionaries without extras. */
+export function plainFormat<Value>(
+  width: number,
+  writeValue: (builder: CellBuilder, value: Value) => unknown,
+): TrieFormat<Value, undefined> {
+  return { width, augmentation: UNAUGMENTED, extraOf: () => undefined, writeValue };
+}
+
 /**
  * An immutable dictionary (TL-B `Hashmap`, `HashmapAug`, and `HashmapE`, `HashmapAugE`, which may be empty). `set` and `delete`
  * return a new one that shares all branches but the path to the key, with their hashes and extras. So a change costs time in the

@@ -5,7 +5,7 @@ import type { Cell } from "../cells/cell.ts";
 import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { readCurrencies } from "../currencies.ts";
 import { readEntries } from "../dictionaries/hashmap.ts";
-import { Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
+import { plainFormat, Trie, type TrieFormat } from "../dictionaries/trie.ts";
 import { readStateParts } from "./state-parts.ts";
 
 /** A library that any contract can use by its hash. */
@@ -15,31 +15,22 @@ export interface PublicLibrary {
   readonly publishers: readonly Uint8Array[];
 }
 
-const PUBLISHERS: TrieFormat<true, undefined> = {
-  width: 256,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: () => undefined,
-};
+const PUBLISHERS = /* @__PURE__ */ plainFormat<true>(256, () => undefined);
 
 /**
  * The dictionary of public libraries, by the hash of their root cell.
  *
  * TL-B `libraries:(HashmapE 256 LibDescr)`, `shared_lib_descr$00 lib:^Cell publishers:(Hashmap 256 True) = LibDescr`.
  */
-export const PUBLIC_LIBRARIES: TrieFormat<PublicLibrary, undefined> = {
-  width: 256,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, { root, publishers }) => {
-    const dictionary = Trie.from(
-      PUBLISHERS,
-      publishers.map((publisher) => [publisher, true] as const),
-    ).rootCell();
+export const PUBLIC_LIBRARIES: TrieFormat<PublicLibrary, undefined> = /* @__PURE__ */ plainFormat(
+  256,
+  (builder, { root, publishers }) => {
+    const entries = publishers.map((publisher) => [publisher, true] as const);
+    const dictionary = Trie.from(PUBLISHERS, entries).rootCell();
     if (!dictionary) throw new RangeError(`library ${hex(root.hash)} has no publisher`);
     builder.uint(0, 2).ref(root).append(dictionary);
   },
-};
+);
 
 /** Root of the dictionary of public libraries in a state; undefined if it is empty. Does not touch the dictionary. */
 export function readStateLibraries(state: Cell): Cell | undefined {

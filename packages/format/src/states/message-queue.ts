@@ -1,7 +1,7 @@
 import { hex, isEqual } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
-import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
+import { type Augmentation, plainFormat, Trie, type TrieFormat } from "../dictionaries/trie.ts";
 import { type AccountId, addressPrefix, containsAccount, type ShardId } from "../identifiers.ts";
 import type { MessageHeader } from "../messages.ts";
 
@@ -131,9 +131,7 @@ const EARLIEST: Augmentation<bigint> = {
     if (left < right) return left;
     return right;
   },
-  write: (builder, lt) => {
-    builder.bigUint(lt, 64);
-  },
+  write: (builder, lt) => builder.bigUint(lt, 64),
 };
 
 /**
@@ -145,9 +143,7 @@ export const MESSAGE_QUEUE: TrieFormat<QueuedMessage, bigint> = {
   width: 352,
   augmentation: EARLIEST,
   extraOf: ({ message }) => message.createdLt,
-  writeValue: (builder, { enqueuedLt, envelope }) => {
-    builder.bigUint(enqueuedLt, 64).ref(envelope);
-  },
+  writeValue: (builder, { enqueuedLt, envelope }) => builder.bigUint(enqueuedLt, 64).ref(envelope),
 };
 
 /**
@@ -166,11 +162,6 @@ export function processedInfo(entries: readonly ProcessedUpto[]): Trie<Processed
   );
 }
 
-const PROCESSED_INFO: TrieFormat<ProcessedUpto, undefined> = {
-  width: 96,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, { lastLt, lastHash }) => {
-    builder.bigUint(lastLt, 64).bytes(lastHash);
-  },
-};
+const PROCESSED_INFO = /* @__PURE__ */ plainFormat<ProcessedUpto>(96, (builder, { lastLt, lastHash }) =>
+  builder.bigUint(lastLt, 64).bytes(lastHash),
+);

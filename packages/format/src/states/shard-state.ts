@@ -102,14 +102,10 @@ export const PAST_BLOCKS: TrieFormat<PastBlock, PastSum> = {
       hasKey: left.hasKey || right.hasKey,
       maxEndLt: later(left.maxEndLt, right.maxEndLt),
     }),
-    write: (builder, { hasKey, maxEndLt }) => {
-      builder.bit(hasKey).bigUint(maxEndLt, 64);
-    },
+    write: (builder, { hasKey, maxEndLt }) => builder.bit(hasKey).bigUint(maxEndLt, 64),
   },
   extraOf: ({ isKey, block }) => ({ hasKey: isKey, maxEndLt: block.endLt }),
-  writeValue: (builder, { isKey, block }) => {
-    writeBlockRef(builder.bit(isKey), block);
-  },
+  writeValue: (builder, { isKey, block }) => writeBlockRef(builder.bit(isKey), block),
 };
 
 /** Math.max takes no bigints. */

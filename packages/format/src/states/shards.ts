@@ -4,7 +4,7 @@ import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader, readTag } from "../cells/cell-reader.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { lookUp, readEntries, uint32Key } from "../dictionaries/hashmap.ts";
-import { Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
+import { plainFormat, Trie } from "../dictionaries/trie.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../identifiers.ts";
 
 /** The newest block of a shard, as the masterchain registers it (TL-B ShardDescr). */
@@ -74,14 +74,7 @@ export function writeShardHashes(builder: CellBuilder, shards: readonly ShardDes
 }
 
 /** Trees by workchain. */
-const SHARD_TREES: TrieFormat<Cell, undefined> = {
-  width: 32,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, tree) => {
-    builder.ref(tree);
-  },
-};
+const SHARD_TREES = /* @__PURE__ */ plainFormat<Cell>(32, (builder, tree) => builder.ref(tree));
 
 /** The forms of a ShardDescr, see `buildShardLeaf`. */
 const [AMOUNTS_APART, AMOUNTS_INLINE] = [0xa, 0xb] as const;

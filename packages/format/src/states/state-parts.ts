@@ -108,11 +108,7 @@ export function readMasterchainParts(state: Cell): MasterchainParts {
 }
 
 /**
- * Reads the number of messages in the outbound queue; undefined if the state does not hold it.
- *
- * TL-B `_ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo`,
- * `out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra`,
- * `_ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue`, see `MESSAGE_QUEUE`.
+ * Reads the number of messages in the outbound queue (TL-B OutMsgQueueInfo, see `encodeState`); undefined if the state does not hold it.
  */
 export function readQueueSize(state: Cell): number | undefined {
   const reader = new CellReader(readStateParts(state).queueInfo);

@@ -18,17 +18,11 @@ export function storedTransaction(
   masterchainSeqno: number,
   keepCell: KeepCell,
 ): StoredTransaction {
-  const { id, previous, time, fee, storageFee, inMessage, outMessages } = decoded;
+  const { accountHash: _, totalFees: __, inMessage, outMessages, ...rest } = decoded;
   return {
-    id,
-    previous,
-    time,
-    data,
-    fee,
-    storageFee,
+    ...{ ...rest, data, masterchainSeqno },
     ...(inMessage && { inMessage: storedMessage(inMessage, keepCell) }),
     outMessages: outMessages.map((message) => storedMessage(message, keepCell)),
-    masterchainSeqno,
   };
 }
 
@@ -43,15 +37,12 @@ export function storedAccount(shardAccount: Cell, keepCell: KeepCell): StoredAcc
   const [account] = shardAccount.refs;
   if (!account) throw new CellError("a ShardAccount has no reference to its account");
   const { bytes, bitLength, refs } = account;
+  const stored = refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writePooledBoc(ref) }));
   return {
     ...rest,
     ...(code && { code: refs.indexOf(code) }),
     ...(data && { data: refs.indexOf(data) }),
-    cell: {
-      bytes,
-      bitLength,
-      refs: refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writePooledBoc(ref) })),
-    },
+    cell: { bytes, bitLength, refs: stored },
   };
 }
 

@@ -2,7 +2,7 @@
  * The types that readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
  * times are whole Unix seconds.
  */
-import type { AccountStatus } from "../accounts.ts";
+import type { AccountStatus, DecodedAccount } from "../accounts.ts";
 import type { ExtraCurrency } from "../currencies.ts";
 import { OperationalError } from "../error.ts";
 import type { AccountId, BlockId, BlockSelector, ShardId, TransactionId } from "../identifiers.ts";
@@ -65,16 +65,11 @@ export interface ChainTransaction extends Omit<DecodedTransaction, "accountHash"
  * An account as of a masterchain block. An account that does not exist, or was deleted, is uninitialized and empty, without a last
  * transaction.
  */
-export interface ChainAccount {
+export interface ChainAccount extends Omit<DecodedAccount, "code" | "data" | "libraries"> {
   readonly account: AccountId;
-  readonly status: AccountStatus;
-  readonly balance: bigint;
-  readonly extraCurrencies: readonly ExtraCurrency[];
   /** Bags of cells; absent unless the account is active. */
   readonly code?: Uint8Array;
   readonly data?: Uint8Array;
-  /** In a frozen account: the hash of its last state. */
-  readonly frozenHash?: Uint8Array;
   /** lt 0 and 32 zero bytes if the account does not exist or has no transaction. */
   readonly last: TransactionId;
   /** The masterchain block as of which this was read. */

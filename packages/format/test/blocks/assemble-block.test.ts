@@ -1,14 +1,13 @@
 import { plus, text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { type WalkedState, walkState } from "@chain-query/testing/block-walker/state";
-import { Cell as CoreCell, loadShardStateUnsplit, loadTransaction } from "@ton/core";
+import { loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import type { ShardAccount } from "../../src/accounts.ts";
 import { type AssembledBlock, assembleBlock, type BlockInput, type BlockTransaction } from "../../src/blocks/index.ts";
-import { type Cell, hex, readBoc, replacePruned, sha256, writeBoc } from "../../src/cells/index.ts";
+import { hex, readBoc, writeBoc } from "../../src/cells/index.ts";
 import { addCurrencies, coinsOnly } from "../../src/currencies.ts";
-import { encodePrunedState, encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
-import type { TransactionHeader } from "../../src/transactions.ts";
+import { encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
 import { toCoreCell } from "../core-cell.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
@@ -32,15 +31,6 @@ function ownFees(): bigint {
 }
 
 describe("assembleBlock", () => {
-  test("names a block by the hash of its root and of its bytes", () => {
-    for (const { id, boc, root } of blocks) {
-      const [core] = CoreCell.fromBoc(Buffer.from(boc));
-      expect(core?.hash().toString("hex")).toBe(hex(id.rootHash));
-      expect(hex(id.fileHash)).toBe(hex(sha256(boc)));
-      expect(writeBoc(root)).toEqual(boc);
-    }
-  });
-
   test("describes messages of every kind", () => {
     const tags = (entries: (block: WalkedBlock) => WalkedBlock["inMessages"]) =>
       walked.map((block) =>
@@ -52,27 +42,6 @@ describe("assembleBlock", () => {
     expect(tags((block) => block.outMessages)).toEqual(["000 001 001 001 010", "", "", "100 1101", "", "", "1101", ""]);
   });
 
-  test("keeps the cells of transactions as they are", () => {
-    for (const [i, { transactions }] of inputs.entries()) {
-      const given = transactions.map(({ transaction }) => hex(transaction.cell.hash)).sort();
-      expect(walked[i]?.transactions.map(({ hash }) => hash).sort()).toEqual(given);
-      for (const { transaction } of transactions) {
-        expect(loadTransaction(toCoreCell(transaction.cell).beginParse()).lt).toBe(transaction.lt);
-      }
-    }
-  });
-
-  test("writes times and references to other blocks into the header", () => {
-    for (const [i, { startLt, endLt, time, previous, master, before, config }] of inputs.entries()) {
-      const block = walked[i];
-      expect(block).toMatchObject({ startLt, endLt, time, seqno: before.seqno + 1, workchain: before.shard.workchain });
-      expect(block?.previous).toEqual([{ ...previous, rootHash: hex(previous.rootHash), fileHash: hex(previous.fileHash) }]);
-      expect(block?.master?.rootHash).toBe(master && hex(master.rootHash));
-      expect(block?.isKey).toBe(config !== undefined);
-      expect(block?.shard).toBe(BigInt.asUintN(64, before.shard.shard).toString(16).padStart(16, "0"));
-    }
-  });
-
   test("leads from the state before to the state after, which has the same hash as cells and as digests", () => {
     for (const [i, { state, stateRootHash }] of blocks.entries()) {
       const { before, time, endLt } = inputs[i] as BlockInput;
@@ -81,21 +50,6 @@ describe("assembleBlock", () => {
       expect(walked[i]?.oldState).toBe(states.get(before)?.hash);
       expect(states.get(state)).toMatchObject({ seqno: before.seqno + 1, time, lt: endLt });
     }
-  });
-
-  test("applies its transactions to the accounts and the queue", () => {
-    const after = stateAfter(0);
-    expect(after.accounts.size).toBe(3);
-    expect(after.queue.size).toBe(3);
-    const { transactions } = inputs[0] as BlockInput;
-    const [first, second, third] = transactions.map(({ transaction }) => transaction) as [
-      TransactionHeader,
-      TransactionHeader,
-      TransactionHeader,
-    ];
-    expect(after.accounts.get(hex(first.account))).toMatchObject({ lastHash: hex(second.cell.hash), lastLt: second.lt });
-    expect(after.accounts.get(hex(third.account))).toMatchObject({ lastHash: hex(third.cell.hash), lastLt: third.lt });
-    expect([3, 6].map((block) => stateAfter(block).queue.size)).toEqual([1, 0]);
   });
 
   test("keeps value: final balances and fees are the initial balances", () => {
@@ -109,24 +63,6 @@ describe("assembleBlock", () => {
     expect(text(stateAfter(4).balance)).toContain("101:5");
   });
 
-  test("registers the shards' blocks in the masterchain", () => {
-    const byShard = (block: WalkedBlock | undefined) =>
-      block?.shards.map(({ shard, rootHash, seqno, registered }) => ({ shard, rootHash, seqno, registered }));
-    const named = (block: AssembledBlock | undefined, registered: number) => ({
-      shard: BigInt.asUintN(64, block?.id.shard ?? 0n).toString(16),
-      rootHash: hex(block?.id.rootHash ?? new Uint8Array()),
-      seqno: block?.id.seqno,
-      registered,
-    });
-    expect(byShard(walked[2])).toEqual([named(blocks[0], 1), named(blocks[1], 1)]);
-    expect(byShard(walked[5])).toEqual([named(blocks[3], 2), named(blocks[4], 2)]);
-    expect(byShard(walked[7])).toEqual([named(blocks[6], 3), named(blocks[4], 2)]);
-    expect(stateAfter(7).shards).toEqual(walked[7]?.shards);
-    expect(Array.from(stateAfter(7).past.values(), ({ rootHash }) => rootHash)).toEqual(
-      [2, 5, 7].map((block) => walked[block]?.previous[0]?.rootHash),
-    );
-  });
-
   test("names the last key block and the oldest masterchain block that it refers to", () => {
     const [two, five, seven] = [2, 5, 7].map((block) => walked[block]) as [WalkedBlock, WalkedBlock, WalkedBlock];
     expect([two, five, seven].map(({ keySeqno, seqno }) => [seqno, keySeqno])).toEqual([
@@ -138,23 +74,6 @@ describe("assembleBlock", () => {
     expect(stateAfter(5).lastKey).toEqual(two.previous[0]);
     expect(stateAfter(7).lastKey).toEqual(seven.previous[0]);
     expect(walked.map(({ minRef }) => minRef)).toEqual([0, 0, 0, 1, 1, 1, 2, 1]);
-  });
-
-  test("makes states whose large parts can be pruned and put back", () => {
-    for (const { state, stateRootHash } of blocks) {
-      const short = readBoc(writeBoc(encodePrunedState(state)));
-      expect(hex(short.hashAt(0))).toBe(hex(stateRootHash));
-      const [queue, accounts] = [state.queue.rootCell(), state.accounts.rootCell()];
-      const parts = [queue, accounts, state.masterchain?.config, state.masterchain?.past.rootCell()];
-      const found: (Cell | undefined)[] = [];
-      const whole = replacePruned(short, (hash) => {
-        const part = parts.find((one) => one && hex(one.hash) === hex(hash));
-        found.push(part);
-        return part;
-      });
-      expect(new Set(found)).toEqual(new Set(parts.filter((part) => part !== undefined)));
-      expect(hex(whole.hash)).toBe(hex(stateRootHash));
-    }
   });
 
   test("makes states that @ton/core and `readState` read", () => {

@@ -8,9 +8,9 @@ import {
   type BlockTransaction,
   describeShard,
 } from "../../src/blocks/index.ts";
-import { type Cell, CellBuilder, readBocRoots } from "../../src/cells/index.ts";
+import { type Cell, CellBuilder, createMerkleProof, openMerkleProof, readBocRoots } from "../../src/cells/index.ts";
 import { addCurrencies, NO_CURRENCIES } from "../../src/currencies.ts";
-import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../../src/dictionaries/index.ts";
+import { plainFormat, Trie, uint32Key } from "../../src/dictionaries/index.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../../src/identifiers.ts";
 import {
   encodeZeroState,
@@ -43,14 +43,7 @@ const MASTER: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
 
 /** Two configuration parameters. */
 function configuration(): Cell {
-  const format: TrieFormat<Cell, undefined> = {
-    width: 32,
-    augmentation: UNAUGMENTED,
-    extraOf: () => undefined,
-    writeValue: (builder, value) => {
-      builder.ref(value);
-    },
-  };
+  const format = plainFormat<Cell>(32, (builder, value) => builder.ref(value));
   const parameters = [8, 34].map((index) => [uint32Key(index), new CellBuilder().uint(index, 8).cell()] as const);
   return Trie.from(format, parameters).rootCell() as Cell;
 }
@@ -167,4 +160,10 @@ function zeroDescription({ state, ref }: Tip): ShardDescription {
   const amounts = { feesCollected: NO_CURRENCIES, fundsCreated: NO_CURRENCIES };
   const numbers = { startLt: 0n, registeredSeqno: 0, minRefMasterchainSeqno: 0, time: state.time };
   return { ...state.shard, block: ref, ...numbers, ...amounts };
+}
+
+/** The tree as a proof of a reading shows it. */
+export function shown(root: Cell, read: (root: Cell) => unknown): Cell {
+  const proof = createMerkleProof(root, (cell) => void read(cell));
+  return openMerkleProof(proof, root.hash);
 }

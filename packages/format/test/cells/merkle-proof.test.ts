@@ -19,9 +19,7 @@ const large = (number: number): Cell => new CellBuilder().uint(number, 32).bytes
 /** Values in cells of their own. */
 const SUMS: TrieFormat<number, bigint> = {
   ...format(16),
-  writeValue: (builder, value) => {
-    builder.ref(large(value));
-  },
+  writeValue: (builder, value) => builder.ref(large(value)),
 };
 
 const keys: Arbitrary<Uint8Array> = uint8Array({ minLength: 2, maxLength: 2, max: 20 });

@@ -10,14 +10,10 @@ export function format(width: number): TrieFormat<number, bigint> {
     augmentation: {
       empty: 0n,
       combine: (left, right) => left + right,
-      write: (builder, sum) => {
-        builder.bigUint(sum, 64);
-      },
+      write: (builder, sum) => builder.bigUint(sum, 64),
     },
     extraOf: BigInt,
-    writeValue: (builder, value) => {
-      builder.uint(value, 32);
-    },
+    writeValue: (builder, value) => builder.uint(value, 32),
   };
 }
 

@@ -2,7 +2,7 @@ import { walkLibraries } from "@chain-query/testing/block-walker/libraries";
 import { array, assert, boolean, integer, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cell, CellBuilder, createMerkleProof, hex, openMerkleProof, PrunedCellError } from "../../src/cells/index.ts";
-import { Trie, type TrieFormat, UNAUGMENTED } from "../../src/dictionaries/index.ts";
+import { plainFormat, Trie } from "../../src/dictionaries/index.ts";
 import {
   changePublisher,
   encodePrunedState,
@@ -16,14 +16,9 @@ import { sampleBlocks } from "../blocks/sample-blocks.ts";
 import { toCoreCell } from "../core-cell.ts";
 
 /** TL-B SimpleLib. */
-const OWN: TrieFormat<{ readonly root: Cell; readonly isPublic: boolean }, undefined> = {
-  width: 256,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, { root, isPublic }) => {
-    builder.bit(isPublic).ref(root);
-  },
-};
+const OWN = plainFormat<{ readonly root: Cell; readonly isPublic: boolean }>(256, (builder, { root, isPublic }) =>
+  builder.bit(isPublic).ref(root),
+);
 
 const LIBRARIES = [1, 2, 3, 4].map((number) => new CellBuilder().uint(number, 8).cell());
 const PUBLISHERS = [0x11, 0x22, 0x99].map((byte) => new Uint8Array(32).fill(byte));

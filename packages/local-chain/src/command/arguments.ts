@@ -1,5 +1,6 @@
 import {
   CommandLineError,
+  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
@@ -69,32 +70,17 @@ function option(name: keyof typeof chainOptionRules): ValueType<number> {
   return { placeholder: "<n>", accepted, parse };
 }
 
-const steps = option("resharding");
-const resharding: ValueType<ChainOptions["resharding"]> = {
-  ...steps,
-  placeholder: "<steps>",
-  parse: (value, from) => (value === "none" || value === "load" ? value : steps.parse(value, from)),
-};
-
-const firstSimplex = option("consensus");
-const consensus: ValueType<ChainOptions["consensus"]> = {
-  ...firstSimplex,
-  placeholder: "<form>",
-  parse: (value, from) => (value === "ordinary" || value === "simplex" ? value : firstSimplex.parse(value, from)),
-};
-
-const keySteps = option("keyBlocks");
-const keyBlocks: ValueType<ChainOptions["keyBlocks"]> = {
-  ...keySteps,
-  placeholder: "<steps>",
-  parse: (value, from) => (value === "none" ? value : keySteps.parse(value, from)),
-};
-
-const shardBlocks: ValueType<ChainOptions["shardBlocks"]> = {
-  placeholder: "<how>",
-  accepted: chainOptionRules.shardBlocks.accepted,
-  parse: (value) => (value === "one" || value === "uneven" ? value : undefined),
-};
+/** One of some words, or a number within the bounds of the library. */
+function wordOr<const Word extends string>(
+  name: keyof typeof chainOptionRules,
+  placeholder: string,
+  ...words: readonly Word[]
+): ValueType<Word | number> {
+  const number = option(name);
+  const parse: ValueType<Word | number>["parse"] = (value, from) =>
+    words.find((word) => word === value) ?? number.parse(value, from);
+  return { placeholder, accepted: number.accepted, parse };
+}
 
 const { validators, accounts, shards, startTime, blockInterval, rate, burnedFees, puppets, retentionSeconds, suspended } =
   chainOptionDefaults;
@@ -115,11 +101,23 @@ const program = {
         blockInterval: { type: option("blockInterval"), default: `${blockInterval}`, help: "seconds between blocks" },
         rate: { type: option("rate"), default: `${rate}`, help: "external messages per step" },
         transactionLimit: { type: option("transactionLimit"), help: "per block (default: keeps queues short)" },
-        resharding: { type: resharding, default: "none", help: "steps between reshardings, or load" },
-        keyBlocks: { type: keyBlocks, default: "none", help: "steps from one key block to the next" },
+        resharding: {
+          type: wordOr("resharding", "<steps>", "none", "load"),
+          default: "none",
+          help: "steps between reshardings, or load",
+        },
+        keyBlocks: {
+          type: wordOr("keyBlocks", "<steps>", "none"),
+          default: "none",
+          help: "steps from one key block to the next",
+        },
         validators: { type: option("validators"), default: `${validators}`, help: "that sign blocks; 0: no signatures" },
-        consensus: { type: consensus, default: `${chainOptionDefaults.consensus}`, help: "ordinary, simplex, or a block" },
-        shardBlocks: { type: shardBlocks, default: "one", help: "of a shard in a step: one, or uneven" },
+        consensus: {
+          type: wordOr("consensus", "<form>", "ordinary", "simplex"),
+          default: `${chainOptionDefaults.consensus}`,
+          help: "ordinary, simplex, or a block",
+        },
+        shardBlocks: { type: oneOf("<how>", ["one", "uneven"]), default: "one", help: "of a shard in a step: one, or uneven" },
         suspended: { type: option("suspended"), default: `${suspended}`, help: "seconds for which accounts are suspended" },
         burnedFees: { type: option("burnedFees"), default: `${burnedFees}`, help: "percentage that the masterchain burns" },
         puppets: { type: option("puppets"), default: `${puppets}`, help: "percentage of messages that change codes" },

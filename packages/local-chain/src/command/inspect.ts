@@ -51,7 +51,6 @@ function describe(tables: Tables, target: InspectTarget): Description {
 function describeChain(chain: LocalChain, tables: Tables): Description {
   const genesis = storedGenesis(tables);
   const { block, transactionCount } = chain.head();
-  const { totals } = storedHead(tables);
   return {
     genesis: {
       ...Object.fromEntries(Object.entries(genesis.options).map(([name, value]) => [name, `${value}`])),
@@ -63,7 +62,7 @@ function describeChain(chain: LocalChain, tables: Tables): Description {
       time: block.time,
       retained_since: chain.retainedSince(),
       transactions: `${transactionCount}`,
-      fees_burnt: `${totals.burnt}`,
+      fees_burnt: `${storedHead(tables).burnt}`,
     },
     shards: Object.fromEntries(
       chain

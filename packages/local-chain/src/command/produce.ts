@@ -1,12 +1,8 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
 import { listenForInterrupt, progressBar, statusLine, type Terminal } from "@chain-query/command-line";
 import { createChain } from "../genesis/create-chain.ts";
-import { readOptions } from "../genesis/options.ts";
 import { openProducer, type Producer } from "../production/producer.ts";
 import { openChain } from "../reading/chain-reader.ts";
-import { chainFileToRead } from "../store/chain-folder.ts";
-import { storedGenesis } from "../store/store-contents.ts";
-import { openTables } from "../store/tables.ts";
 import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
 
 /** Makes a chain and prints its zero state. */
@@ -61,8 +57,8 @@ export async function produceInRealTime(
   { stdout, stderr }: Terminal,
 ): Promise<number> {
   const interrupt = listenForInterrupt();
-  const pause = (blockInterval ?? (await intervalOf(directory))) * 1000;
   const producer = await openProducer(directory);
+  const pause = (blockInterval ?? producer.options.blockInterval) * 1000;
   const status = statusLine(stderr);
   stdout.write(`${directory}: a block every ${pause / 1000} s from ${producer.head.seqno + 1} on, until Ctrl-C\n`);
   const ahead = producer.head.time - Math.floor(Date.now() / 1000);
@@ -96,15 +92,6 @@ function aheadOfClock(seconds: number, interval: number): string {
   if (interval <= 1) return rule;
   const wait = (seconds * interval) / (interval - 1);
   return `${rule}, at about ${new Date(Date.now() + wait * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-async function intervalOf(directory: string): Promise<number> {
-  const tables = openTables(chainFileToRead(directory), "read");
-  try {
-    return readOptions(storedGenesis(tables).options).blockInterval;
-  } finally {
-    await tables.root.close();
-  }
 }
 
 /**

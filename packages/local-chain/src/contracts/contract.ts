@@ -35,7 +35,7 @@ export function writeInitialState(builder: CellBuilder, { code, data, isTickTock
   return builder.maybeRef(code).maybeRef(data).bit(false);
 }
 
-/** The key pair of a wallet's owner. */
+/** The key pair of a wallet's owner, or of a validator. */
 export interface Owner {
   /** Ed25519, 32 bytes. */
   readonly publicKey: Uint8Array;

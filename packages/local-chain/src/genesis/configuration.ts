@@ -1,6 +1,6 @@
 import { readSuspendedList, SUSPENDED_ACCOUNTS } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader } from "@chain-query/format/cells";
-import { readEntries, Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
+import { plainFormat, readEntries, Trie, type TrieFormat, uint32Key } from "@chain-query/format/dictionaries";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { MAX_DEPTH } from "../store/tables.ts";
 
@@ -15,24 +15,11 @@ const ELECTOR_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x33);
 const MACHINE_VERSION = 12;
 const CAPABILITIES = 0x1ee;
 
-const PARAMETERS: TrieFormat<Cell, undefined> = {
-  width: 32,
-  augmentation: UNAUGMENTED,
-  extraOf: () => undefined,
-  writeValue: (builder, value) => {
-    builder.ref(value);
-  },
-};
+const PARAMETERS = plainFormat<Cell>(32, (builder, value) => builder.ref(value));
 
 /** A dictionary with the value in the leaf. */
 function inline(width: number): TrieFormat<Cell, undefined> {
-  return {
-    ...PARAMETERS,
-    width,
-    writeValue: (builder, value) => {
-      builder.append(value);
-    },
-  };
+  return plainFormat(width, (builder, value) => builder.append(value));
 }
 
 /** The basechain in the configuration. */
@@ -63,8 +50,8 @@ export function configuration(
     [1, new CellBuilder().bytes(ELECTOR_ADDRESS).cell()],
     ...(burnedFees > 0 ? [[5, burning(burnedFees)] as const] : []),
     [8, new CellBuilder().uint(0xc4, 8).uint(MACHINE_VERSION, 32).bigUint(BigInt(CAPABILITIES), 64).cell()],
-    [12, dictionary(32, [[key32(0), workchain(basechain, time)]])],
-    [18, Trie.from(inline(32), [[key32(0), storagePrices()]]).rootCell() as Cell],
+    [12, dictionary(32, [[uint32Key(0), workchain(basechain, time)]])],
+    [18, Trie.from(inline(32), [[uint32Key(0), storagePrices()]]).rootCell() as Cell],
     [19, new CellBuilder().int(GLOBAL_ID, 32).cell()],
     [20, gasPrices("masterchain")],
     [21, gasPrices("basechain")],
@@ -86,7 +73,7 @@ export function configuration(
 export function parameterDictionary(parameters: readonly (readonly [id: number, value: Cell])[]): Cell {
   return Trie.from(
     PARAMETERS,
-    parameters.map(([id, value]) => [key32(id), value] as const),
+    parameters.map(([id, value]) => [uint32Key(id), value] as const),
   ).rootCell() as Cell;
 }
 
@@ -96,7 +83,7 @@ export function withParameters(config: Cell, changes: Iterable<readonly [id: num
     PARAMETERS,
     Array.from(readEntries(config, 32), ({ key, leaf }) => [key, leaf.ref()] as const),
   );
-  for (const [id, value] of changes) parameters = parameters.set(key32(id), value);
+  for (const [id, value] of changes) parameters = parameters.set(uint32Key(id), value);
   return parameters.rootCell() as Cell;
 }
 
@@ -168,12 +155,6 @@ function workchain({ zero, shards }: Basechain, time: number): Cell {
     .uint(delay + interval, 32);
   // persistent_state_split_depth
   return builder.uint(0, 8).cell();
-}
-
-function key32(value: number): Uint8Array {
-  const key = new Uint8Array(4);
-  new DataView(key.buffer).setUint32(0, value);
-  return key;
 }
 
 /** Prices are in the smallest unit; prices of gas, bits and cells in 1/65536 of it. */

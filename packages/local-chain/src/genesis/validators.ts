@@ -1,34 +1,26 @@
 /** The validators of a chain. Their keys follow from the seed, so that their signatures can be made at any time. */
-import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { type Cell, CellBuilder, hex } from "@chain-query/format/cells";
 import { selectMasterchainValidators } from "@chain-query/format/validator-groups";
 import { type BlockSigners, encodeValidatorSet, type Validator } from "@chain-query/format/validators";
+import { type Owner, owner } from "../contracts/contract.ts";
 import { seededBytes } from "../random.ts";
 import { parameterDictionary } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";
 
 /** A validator with its private key. */
-interface Signer extends Validator {
+interface Signer extends Validator, Owner {
   readonly number: number;
-  sign(message: Uint8Array): Uint8Array;
 }
 
 type ValidatorOptions = Pick<ChainOptions, "seed" | "startTime" | "validators" | "consensus" | "keyBlocks" | "blockInterval">;
 
-/** PKCS #8 in DER before the 32 bytes of an Ed25519 private key (RFC 8410). */
-const PRIVATE_KEY = Buffer.from("302e020100300506032b657004220420", "hex");
-
 /** Key and weight of a validator. The weights differ, so that a majority of the signers need not be one of the weight. */
 function signer(seed: bigint, number: number): Signer {
-  const der = Buffer.concat([PRIVATE_KEY, seededBytes(seed, "validator", number)]);
-  const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
-  const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32);
   return {
+    ...owner(seededBytes(seed, "validator", number)),
     number,
-    publicKey: new Uint8Array(publicKey),
     weight: BigInt(1 + (number % 2)),
     adnlAddress: seededBytes(seed, "validator address", number),
-    sign: (message) => sign(null, message, key),
   };
 }
 

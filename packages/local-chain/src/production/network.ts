@@ -121,7 +121,7 @@ function nameOf({ workchain, hash }: AccountId): string {
 
 /** Loads the network of a store as it was after the last step. The caller closes its machine. */
 export function openNetwork(store: ChainStoreContents): Network {
-  const options = readOptions(store.genesis.options);
+  const options = readOptions(store.options);
   const opened = openShards(store);
   const network: Network = {
     options,
@@ -133,7 +133,7 @@ export function openNetwork(store: ChainStoreContents): Network {
     masterchain: opened.at(-1) as Shard,
     shards: opened.slice(0, -1),
     counters: readCounters(store),
-    burnt: store.totals.burnt,
+    burnt: store.burnt,
   };
   for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
   for (const sender of opened) for (const [, queued] of sender.state.queue) restore(store, network, sender, queued);

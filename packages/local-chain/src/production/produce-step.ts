@@ -269,7 +269,7 @@ function commitOf(
     masterchain: blockCommit(top),
     shards: blocks.map(blockCommit),
     accounts: [...touched.values()],
-    totals: { minted: 0n, burnt: network.burnt },
+    burnt: network.burnt,
     producer: changedState(network, all, arrived),
   };
 }

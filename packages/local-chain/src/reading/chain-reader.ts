@@ -35,7 +35,7 @@ import {
   transactionKey,
   versionKey,
 } from "../store/records.ts";
-import { headReader, keptCells, knownHeader, storedGenesis } from "../store/store-contents.ts";
+import { headReader, keptCells, knownHeader, missing, storedGenesis } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { MAX_DEPTH, openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";
 import { stateReader } from "./state-reader.ts";
@@ -192,8 +192,7 @@ function transactionReader(tables: Tables) {
   /** A transaction that another record refers to. */
   const referenced = (account: AccountId, lt: bigint): ChainTransaction => {
     const found = transaction(account, lt);
-    if (!found)
-      throw new ChainStoreError(`the chain is damaged: transaction ${lt} of account ${accountName(account)} is missing`);
+    if (!found) throw missing(`transaction ${lt} of account ${accountName(account)}`);
     return found;
   };
 

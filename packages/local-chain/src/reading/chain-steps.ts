@@ -10,7 +10,6 @@ import {
   type BlockHeader,
   ChainStoreError,
   changesOfAccounts,
-  headerRecord,
   isFirstChange,
   readStepTransactions,
   type ShardId,
@@ -22,8 +21,17 @@ import {
   type StepSource,
 } from "@chain-query/format/store";
 import { chainFileToRead } from "../store/chain-folder.ts";
-import { blockKey, blockLtKey, numberRecord, type StoredGenesis, versionKey } from "../store/records.ts";
-import { type CellOfRecord, cellOfRecord, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { blockLtKey, numberRecord, type StoredGenesis, versionKey } from "../store/records.ts";
+import {
+  type CellOfRecord,
+  cellOfRecord,
+  headerAt,
+  knownBlock,
+  knownHeader,
+  missing,
+  storedGenesis,
+  storedHead,
+} from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { MAX_DEPTH, openTables, type Seek, seekIn, type Tables } from "../store/tables.ts";
 
@@ -177,7 +185,7 @@ function topsAt(tables: Tables, { genesis: { shards }, byLt }: StepReading, step
 function newestUpTo(tables: Tables, top: Top, step: number): number {
   let { seqno } = top;
   for (; seqno > 0; seqno--) {
-    const header = headerOf(tables, top, seqno);
+    const header = headerAt(tables, top, seqno);
     if (!header) return 0;
     if (header.masterchainSeqno <= step) break;
   }
@@ -188,27 +196,20 @@ function newestUpTo(tables: Tables, top: Top, step: number): number {
 function blocksUpTo(tables: Tables, top: Top, step: number): StepBlock[] {
   const blocks: StepBlock[] = [];
   for (let { seqno } = top; seqno > 0; seqno--) {
-    const header = headerOf(tables, top, seqno);
+    const header = headerAt(tables, top, seqno);
     if (!header || header.masterchainSeqno < step) break;
     blocks.unshift(readStepBlock(tables, header));
   }
   return blocks;
 }
 
-function headerOf(tables: Tables, shard: ShardId, seqno: number): BlockHeader | undefined {
-  const record = tables.blocks.get(blockKey(shard, seqno));
-  return record && headerRecord.decode(record);
-}
-
 function readStepBlock(tables: Tables, header: BlockHeader): StepBlock {
   const { masterchainSeqno: _committedBy, transactionCount, ...rest } = header;
-  const name = blockName(rest.id);
-  const boc = tables.blockData.get(blockKey(rest.id, rest.id.seqno));
-  if (!boc) throw missing(`block ${name}`);
-  const transactions = readStepTransactions(readBoc(boc), rest.id.workchain);
+  const { id } = rest;
+  const transactions = readStepTransactions(readBoc(knownBlock(tables, id, id.seqno)), id.workchain);
   if (transactions.length === transactionCount) return { ...rest, transactions };
   throw new ChainStoreError(
-    `the chain is damaged: block ${name} must have ${transactionCount} transactions, got ${transactions.length}`,
+    `the chain is damaged: block ${blockName(id)} must have ${transactionCount} transactions, got ${transactions.length}`,
   );
 }
 
@@ -221,8 +222,4 @@ function accountAsOf(tables: Tables, cellOf: CellOfRecord, account: AccountId, s
 function shardAccountOf(cellOf: CellOfRecord, record: Uint8Array): Cell {
   const { cell, last } = accountRecord.decode(record);
   return buildShardAccount(cellOf(cell), last);
-}
-
-function missing(what: string): ChainStoreError {
-  return new ChainStoreError(`the chain is damaged: ${what} is missing`);
 }

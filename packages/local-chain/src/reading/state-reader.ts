@@ -12,19 +12,11 @@ import {
   readKeyBlocks,
   readMasterchainParts,
 } from "@chain-query/format/states";
-import {
-  accountKey,
-  accountOf,
-  accountRecord,
-  type BlockHeader,
-  ChainStoreError,
-  cellRecord,
-  headerRecord,
-} from "@chain-query/format/store";
+import { accountKey, accountOf, accountRecord, type BlockHeader, ChainStoreError, cellRecord } from "@chain-query/format/store";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { LocalChain } from "../domain.ts";
 import { blockKey, blockVersionKey, isU32, type StoredGenesis, versionKey } from "../store/records.ts";
-import { type CellOfRecord, cellOfRecord, knownHeader } from "../store/store-contents.ts";
+import { type CellOfRecord, cellOfRecord, headerAt, knownBlock, knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 
 /** A state that was built, with the dictionaries from which states near it are built in less time. */
@@ -168,8 +160,7 @@ function accountsBuilder(tables: Tables): (block: BlockHeader, near: AccountsAft
 
 /** Whether no later block of its shard is in the same step. */
 function isLastOfStep(tables: Tables, { id, masterchainSeqno }: BlockHeader): boolean {
-  const record = tables.blocks.get(blockKey(id, id.seqno + 1));
-  return !record || headerRecord.decode(record).masterchainSeqno !== masterchainSeqno;
+  return headerAt(tables, id, id.seqno + 1)?.masterchainSeqno !== masterchainSeqno;
 }
 
 /** The newest version of an account up to a key; undefined if the account did not exist. */
@@ -196,17 +187,14 @@ function changedBetween(tables: Tables, { id }: BlockHeader, { block, accounts }
   const to = Math.max(id.seqno, block.id.seqno);
   let transactions = 0;
   for (let seqno = from; seqno <= to; seqno++) {
-    const record = tables.blocks.get(blockKey(id, seqno));
-    if (!record) return undefined;
-    const header = headerRecord.decode(record);
-    if (seqno > from && !isSameShard(header.previous, id)) return undefined;
+    const header = headerAt(tables, id, seqno);
+    if (!header || (seqno > from && !isSameShard(header.previous, id))) return undefined;
     transactions += header.transactionCount;
     if (transactions > accounts.size) return undefined;
   }
   const changed = new Map<string, AccountId>();
   for (let seqno = from; seqno <= to; seqno++) {
-    const data = existing(tables.blockData.get(blockKey(id, seqno)), id, seqno);
-    for (const cell of readBlock(readBoc(data)).transactions) {
+    for (const cell of readBlock(readBoc(knownBlock(tables, id, seqno))).transactions) {
       const { account: hash } = readTransactionHeader(cell);
       changed.set(Buffer.from(hash).toString("latin1"), { workchain: id.workchain, hash });
     }
@@ -225,11 +213,6 @@ function* accountsOf(tables: Tables, shard: ShardId): Generator<AccountId, void,
     if (!containsAccount(shard, account)) return;
     yield account;
   }
-}
-
-function existing(record: Uint8Array | undefined, shard: ShardId, seqno: number): Uint8Array {
-  if (!record) throw new ChainStoreError(`the chain is damaged: block ${blockName({ ...shard, seqno })} is missing`);
-  return record;
 }
 
 /** Key blocks of a chain, and the configurations that they set. The zero state counts as one, with number 0. */
@@ -251,11 +234,7 @@ function keyBlockReader(tables: Tables, { masterchain }: Pick<StoredGenesis, "ma
   const before = new Map<number, number>();
   let last: { readonly seqno: number; readonly config: Cell } | undefined;
 
-  const read = (seqno: number): Cell => {
-    const boc = tables.blockData.get(blockKey(masterchain, seqno));
-    if (!boc) throw new ChainStoreError(`the chain is damaged: key block ${seqno} is missing`);
-    return readBoc(boc);
-  };
+  const read = (seqno: number): Cell => readBoc(knownBlock(tables, masterchain, seqno));
 
   const configOf = (seqno: number): Cell => {
     const root = read(seqno);

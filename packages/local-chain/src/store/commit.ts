@@ -17,12 +17,6 @@ export interface BlockCommit extends StepBlock {
   readonly accounts?: readonly AccountCommit[];
 }
 
-/** Sums since genesis in the smallest unit: genesis value + minted - burnt = balances + value in flight. */
-export interface ChainTotals {
-  readonly minted: bigint;
-  readonly burnt: bigint;
-}
-
 /** Changes of the producer's state (queues, pools, counters), from which it resumes: see producer-state.ts. */
 export interface ProducerState {
   readonly put?: ReadonlyMap<string, Uint8Array>;
@@ -35,7 +29,8 @@ export interface ChainCommit extends Step {
   /** By shard, then by seqno. */
   readonly shards: readonly BlockCommit[];
   readonly accounts: readonly AccountCommit[];
-  readonly totals: ChainTotals;
+  /** Fees since genesis that the masterchain collected or burned: genesis value - burnt = balances + value in flight. */
+  readonly burnt: bigint;
   readonly producer: ProducerState;
 }
 
@@ -62,10 +57,11 @@ export interface ChainGenesis {
 
 /** The part of the store from which a producer resumes. */
 export interface ChainStoreContents {
-  readonly genesis: Omit<ChainGenesis, "accounts" | "producer">;
+  /** As in `ChainGenesis`. */
+  readonly options: ChainGenesis["options"];
   /** The newest block of each shard, the masterchain first; a zero state counts as block 0, with lts 0. */
   readonly tips: readonly BlockHeader[];
-  readonly totals: ChainTotals;
+  readonly burnt: bigint;
   /** The newest `ShardAccount` of an account as a bag of cells; undefined if it never existed. */
   account(account: AccountId): Uint8Array | undefined;
   /** The newest `ShardAccount` of every account as a bag of cells, by workchain (signed), then by hash. */

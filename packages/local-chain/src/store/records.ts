@@ -13,7 +13,7 @@ import {
   recordType,
   type ShardId,
 } from "@chain-query/format/store";
-import type { ChainGenesis, ChainTotals } from "./commit.ts";
+import type { ChainGenesis } from "./commit.ts";
 
 /** Records of the LMDB store only. The order of the fields in a description is their order on disk. */
 
@@ -36,18 +36,18 @@ export interface StoredHead {
   /** Masterchain seqno. */
   readonly seqno: number;
   readonly transactionCount: bigint;
-  readonly totals: ChainTotals;
+  readonly burnt: bigint;
   /** The newest block or zero state of each shard, the masterchain first, then by shard. */
   readonly tips: readonly StoredTip[];
 }
 type StoredTip = ShardId & { readonly seqno: number };
 
-export const headRecord: RecordType<StoredHead> = recordType(256, (io, head) => ({
-  seqno: io.u32(head?.seqno),
-  transactionCount: io.u64(head?.transactionCount),
-  totals: { minted: io.amount(head?.totals.minted), burnt: io.amount(head?.totals.burnt) },
-  tips: list(io, io.u32(head?.tips.length), head?.tips, tip),
-}));
+export const headRecord: RecordType<StoredHead> = recordType(256, (io, head) => {
+  const [seqno, transactionCount] = [io.u32(head?.seqno), io.u64(head?.transactionCount)];
+  // The minted value: a local chain mints nothing.
+  io.amount(head && 0n);
+  return { seqno, transactionCount, burnt: io.amount(head?.burnt), tips: list(io, io.u32(head?.tips.length), head?.tips, tip) };
+});
 
 /** A seqno in an index of blocks. */
 export const numberRecord: RecordType<number> = recordType(4, (io, value) => io.u32(value));

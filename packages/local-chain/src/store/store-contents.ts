@@ -21,9 +21,9 @@ import {
   type ShallowCell,
   zeroStateHeader,
 } from "@chain-query/format/store";
-import type { ChainStoreContents, ZeroState } from "./commit.ts";
+import type { ChainStoreContents } from "./commit.ts";
 import { blockKey, genesisRecord, headRecord, type StoredGenesis, type StoredHead, textKey } from "./records.ts";
-import { plainBytes, type Table, type Tables } from "./tables.ts";
+import type { Table, Tables } from "./tables.ts";
 
 /** Keys in the table "meta". */
 export const HEAD: Buffer = textKey("head");
@@ -62,9 +62,20 @@ export function storedGenesis(tables: Tables): StoredGenesis {
  */
 export function knownHeader(tables: Tables, genesis: StoredGenesis, shard: ShardId, seqno: number): BlockHeader {
   if (seqno === 0) return zeroStateHeader(zeroStateOf(genesis, shard), genesis.time);
+  const header = headerAt(tables, shard, seqno);
+  if (!header) throw missing(`block ${blockName({ ...shard, seqno })}`);
+  return header;
+}
+
+/** The header of a block; undefined if it does not exist. */
+export function headerAt(tables: Tables, shard: ShardId, seqno: number): BlockHeader | undefined {
   const record = tables.blocks.get(blockKey(shard, seqno));
-  if (!record) throw missing(`block ${blockName({ ...shard, seqno })}`);
-  return headerRecord.decode(record);
+  return record && headerRecord.decode(record);
+}
+
+/** The bytes of a block that another record refers to. @throws ChainStoreError if they are missing. */
+export function knownBlock(tables: Tables, shard: ShardId, seqno: number): Uint8Array {
+  return existing(tables.blockData.get(blockKey(shard, seqno)), () => `block ${blockName({ ...shard, seqno })}`);
 }
 
 function zeroStateOf({ masterchain, shards }: StoredGenesis, shard: ShardId): BlockId {
@@ -80,14 +91,9 @@ export function keptCells(cells: Table): (hash: Uint8Array) => Uint8Array {
 
 /** The parts of a store that a producer needs to continue, read from LMDB on access. */
 export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStoreContents {
-  const zeroState = (id: BlockId): ZeroState => ({
-    id,
-    boc: existing(plainBytes(tables.blockData.get(blockKey(id, 0))), () => `the zero state of shard ${shardName(id)}`),
-  });
   const tops = new Map<number, readonly ShardTop[]>();
   const topsOf = (seqno: number): readonly ShardTop[] => {
-    const boc = tables.blockData.get(blockKey(genesis.masterchain, seqno));
-    const found = tops.get(seqno) ?? readShardTops(readBlockShards(readBoc(existing(boc, () => `masterchain block ${seqno}`))));
+    const found = tops.get(seqno) ?? readShardTops(readBlockShards(readBoc(knownBlock(tables, genesis.masterchain, seqno))));
     tops.set(seqno, found);
     return found;
   };
@@ -95,16 +101,10 @@ export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStor
     get tips() {
       return storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
     },
-    get totals() {
-      return storedHead(tables).totals;
+    get burnt() {
+      return storedHead(tables).burnt;
     },
-    genesis: {
-      time: genesis.time,
-      retentionSeconds: genesis.retentionSeconds,
-      options: genesis.options,
-      masterchain: zeroState(genesis.masterchain),
-      shards: genesis.shards.map(zeroState),
-    },
+    options: genesis.options,
     account: (account) => tables.accounts.get(accountKey(account)),
     *accounts() {
       for (const { key, value } of tables.accounts.getRange()) yield { account: accountOf(key), boc: value };
@@ -133,7 +133,8 @@ function existing(record: Uint8Array | undefined, what: string | (() => string))
   return record;
 }
 
-function missing(what: string): ChainStoreError {
+/** The error of a record that another one refers to. */
+export function missing(what: string): ChainStoreError {
   return new ChainStoreError(`the chain is damaged: ${what} is missing`);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isEqual } from "@chain-query/format/cells";
-import { type BlockId, blockName, intersects, isSameShard, type ShardId } from "@chain-query/format/identifiers";
+import { type BlockId, blockName, compareShards, intersects, isSameShard } from "@chain-query/format/identifiers";
 import { ChainStoreError } from "@chain-query/format/store";
 import {
   CHAIN_FILE,
@@ -105,7 +105,7 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
 /** @param zeroStates - The masterchain's first, then by shard. */
 export function genesisHead(zeroStates: readonly BlockId[]): StoredHead {
   const tips = zeroStates.map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno }));
-  return { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
+  return { seqno: 0, transactionCount: 0n, burnt: 0n, tips };
 }
 
 function removeLmdbFile(file: string): void {
@@ -162,8 +162,8 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
     get tips() {
       return head.tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
     },
-    get totals() {
-      return head.totals;
+    get burnt() {
+      return head.burnt;
     },
     commit: async (...steps) => commit(steps),
     close: async () => {
@@ -189,13 +189,13 @@ const NOT_OPEN = {
   closed: "the chain is closed",
 } as const;
 
-export function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommit): StoredHead {
+export function headAfter(head: StoredHead, { masterchain, shards, burnt }: ChainCommit): StoredHead {
   const blocks = [...shards, masterchain];
   const added = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
   return {
     seqno: masterchain.id.seqno,
     transactionCount: head.transactionCount + BigInt(added),
-    totals,
+    burnt,
     tips: blocks
       .map(({ id }) => id)
       .reduce<readonly StoredTip[]>(withTip, head.tips)
@@ -209,13 +209,7 @@ type StoredTip = StoredHead["tips"][number];
 function withTip<Tip extends StoredTip>(tips: readonly Tip[], id: Tip): readonly Tip[] {
   const at = tips.findIndex((tip) => isSameShard(tip, id));
   if (at >= 0) return tips.with(at, id);
-  return [...tips.filter((tip) => !intersects(tip, id)), id].sort(byShard);
-}
-
-/** The masterchain first, then by rising prefix. */
-function byShard(a: ShardId, b: ShardId): number {
-  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
-  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+  return [...tips.filter((tip) => !intersects(tip, id)), id].sort(compareShards);
 }
 
 /** Throws if a step does not follow the stored blocks: a bug of the producer that readers would not notice. */

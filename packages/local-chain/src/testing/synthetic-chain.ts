@@ -101,7 +101,7 @@ export function* syntheticSteps({ accounts, transactionsPerStep }: SyntheticOpti
       masterchain: blockCommit(MASTERCHAIN, seqno, end, [], 0),
       shards: [blockCommit(BASECHAIN, seqno, end, transactions, waiting ? 1 : 0)],
       accounts: Array.from(touched, (index) => accountCommit(index, last.get(index) ?? { lt: 0n, hash: ZERO }, seqno)),
-      totals: { minted: 0n, burnt: BigInt(seqno) },
+      burnt: BigInt(seqno),
       producer: { put: new Map([["steps", Buffer.from(`${seqno}`)]]), remove: [`steps ${seqno - 1}`] },
     };
   }

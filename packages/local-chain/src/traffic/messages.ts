@@ -74,12 +74,10 @@ export function randomText(random: Random, words: number): string {
 }
 
 function snake(op: number, bytes: Uint8Array): Cell {
-  const rest: Cell | undefined = bytes.length > FIRST_BYTES ? tail(bytes.subarray(FIRST_BYTES)) : undefined;
-  const builder = new CellBuilder().uint(op, 32).bytes(bytes.subarray(0, FIRST_BYTES));
-  return (rest ? builder.ref(rest) : builder).cell();
+  return chained(new CellBuilder().uint(op, 32), bytes, FIRST_BYTES);
 }
 
-function tail(bytes: Uint8Array): Cell {
-  const builder = new CellBuilder().bytes(bytes.subarray(0, NEXT_BYTES));
-  return (bytes.length > NEXT_BYTES ? builder.ref(tail(bytes.subarray(NEXT_BYTES))) : builder).cell();
+function chained(builder: CellBuilder, bytes: Uint8Array, fit: number): Cell {
+  builder.bytes(bytes.subarray(0, fit));
+  return (bytes.length > fit ? builder.ref(chained(new CellBuilder(), bytes.subarray(fit), NEXT_BYTES)) : builder).cell();
 }

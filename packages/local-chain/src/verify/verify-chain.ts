@@ -139,7 +139,7 @@ function stepReader(
     return blocks;
   };
 
-  return (tips, { totals }, seqno) => {
+  return (tips, { burnt }, seqno) => {
     const { id } = knownHeader(stored, genesis, genesis.masterchain, seqno);
     const [master] = blocksUpTo(id, tips);
     must(master !== undefined, () => `block ${blockName(id)} is that of the step before`);
@@ -156,7 +156,7 @@ function stepReader(
       masterchain: master.commit,
       shards: own,
       accounts: changesOf([...own, master.commit], (account) => versionKey(account, seqno)),
-      totals: { minted: totals.minted, burnt: totals.burnt + flow.feesCollected.coins + flow.burned.coins },
+      burnt: burnt + flow.feesCollected.coins + flow.burned.coins,
       producer: {},
     };
     return { commit, tips: [id, ...tops] };

@@ -3,12 +3,13 @@ import type { StepBlock } from "@chain-query/format/store";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkMasterchain } from "@chain-query/testing/block-walker/state";
 import { FAST } from "@chain-query/testing/chains";
-import { Cell, Dictionary, loadTransaction, type Transaction } from "@ton/core";
+import { type Cell, Dictionary, loadTransaction, type Transaction } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalChain } from "../../src/domain.ts";
 import { CONFIG_ACCOUNT } from "../../src/genesis/configuration.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
+import { coreCell } from "./produced-chain.ts";
 
 const [INTERVAL, STEPS] = [3, 13];
 const OPTIONS = { ...FAST, shards: 2, resharding: 3, burnedFees: 20, keyBlocks: INTERVAL, steps: STEPS } as const;
@@ -99,10 +100,6 @@ function gasOf(config: Cell): { readonly price: bigint; readonly flatPrice: bigi
 
 function parsed(cell: Parameters<typeof writeBoc>[0]): Transaction {
   return loadTransaction(coreCell(writeBoc(cell)).beginParse());
-}
-
-function coreCell(boc: Uint8Array): Cell {
-  return existing(Cell.fromBoc(Buffer.from(boc))[0]);
 }
 
 function existing<T>(value: T | undefined): T {

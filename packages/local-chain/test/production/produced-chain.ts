@@ -5,6 +5,7 @@ import { writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
 import type { AccountId, StepBlock } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
+import { expect } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import type { ChainOptions } from "../../src/genesis/options.ts";
 import { allShards, type Network, openNetwork, waitingMessages } from "../../src/production/network.ts";
@@ -87,11 +88,16 @@ export function transactionsOf(chain: Committed<StepBlock>): readonly ReadTransa
     block.transactions.map(({ account, cell }) => ({
       workchain: account.workchain,
       block,
-      transaction: loadTransaction((Cell.fromBoc(Buffer.from(writeBoc(cell)))[0] as Cell).beginParse()),
+      transaction: loadTransaction(coreCell(writeBoc(cell)).beginParse()),
     })),
   );
   read.set(chain, all);
   return all;
+}
+
+/** The root of a bag of cells, as `@ton/core` reads it. */
+export function coreCell(boc: Uint8Array): Cell {
+  return Cell.fromBoc(Buffer.from(boc))[0] ?? expect.fail();
 }
 
 function balancesOf(network: Network): Currencies {

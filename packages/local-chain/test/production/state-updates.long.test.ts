@@ -18,10 +18,11 @@ import type { WalkedLibraries } from "@chain-query/testing/block-walker/librarie
 import { walkState } from "@chain-query/testing/block-walker/state";
 import { applyUpdate } from "@chain-query/testing/block-walker/update";
 import { RESHARDED } from "@chain-query/testing/chains";
-import { beginCell, Cell as CoreCell } from "@ton/core";
+import { beginCell, type Cell as CoreCell } from "@ton/core";
 import { expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
+import { coreCell } from "./produced-chain.ts";
 
 test("state updates lead from the zero states to all others, whose sums blocks state, and show the accounts that changed", async () => {
   const directory = await madeChain(RESHARDED);
@@ -86,8 +87,4 @@ function kindOf(account: Cell): "whole" | "pruned" {
   if (account.levelMask === 0) return "whole";
   expect(decodeAccount(account).status).toBe("active");
   return "pruned";
-}
-
-function coreCell(boc: Uint8Array): CoreCell {
-  return CoreCell.fromBoc(Buffer.from(boc))[0] as CoreCell;
 }

@@ -1,12 +1,12 @@
 import { hex, writeBoc } from "@chain-query/format/cells";
 import type { StepAccount } from "@chain-query/format/store";
 import { BUSY, BUSY_STEPS, RESHARDED } from "@chain-query/testing/chains";
-import { Cell, loadShardAccount, type ShardAccount, type Transaction } from "@ton/core";
+import { loadShardAccount, type ShardAccount, type Transaction } from "@ton/core";
 import { expect, test } from "vitest";
 import { createPopulation } from "../../src/genesis/population.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain, stepsOf } from "../../src/testing/made-chain.ts";
-import { blocksOf, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
+import { blocksOf, coreCell, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
 
 type Has = (entry: ReadTransaction & { readonly generic: Generic | undefined }) => boolean;
 type Generic = Extract<Transaction["description"], { type: "generic" }>;
@@ -83,9 +83,11 @@ test("puppets send to addresses outside, change their code, publish libraries, a
   const { puppets } = createPopulation(BigInt(RESHARDED.seed));
   const isPuppet = ({ account }: Pick<StepAccount, "account">) => puppets.some(({ id }) => hex(id.hash) === hex(account.hash));
   const states = steps.flatMap((step, i) =>
-    step.accounts
-      .filter(isPuppet)
-      .map(({ account, shardAccount }) => ({ at: i + 1, account, ...lifeOf(shardAccountOf(shardAccount)) })),
+    step.accounts.filter(isPuppet).map(({ account, shardAccount }) => ({
+      at: i + 1,
+      account,
+      ...lifeOf(loadShardAccount(coreCell(writeBoc(shardAccount)).beginParse())),
+    })),
   );
   const lives = puppets.map(({ id }) => states.filter(({ account }) => hex(account.hash) === hex(id.hash)));
   const changing = lives.filter((life) => new Set(life.flatMap(({ code }) => code ?? [])).size > 1);
@@ -127,8 +129,4 @@ test("puppets send to addresses outside, change their code, publish libraries, a
 function lifeOf({ account, lastTransactionLt }: ShardAccount) {
   const state = account?.storage.state.type === "active" ? account.storage.state.state : undefined;
   return { code: state?.code?.hash().toString("hex"), libraries: state?.libraries?.size ?? 0, lastLt: lastTransactionLt };
-}
-
-function shardAccountOf(cell: StepAccount["shardAccount"]): ShardAccount {
-  return loadShardAccount((Cell.fromBoc(Buffer.from(writeBoc(cell)))[0] as Cell).beginParse());
 }

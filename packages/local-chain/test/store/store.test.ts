@@ -41,16 +41,6 @@ describe("createStore", () => {
     expect(readdirSync(directory)).toContain("chain.mdb");
   });
 
-  test("refuses a folder that holds other files, and changes nothing", async () => {
-    const directory = temporaryFolder();
-    writeFileSync(join(directory, "letter.txt"), "dear");
-    const before = contents(directory);
-    await expect(createStore(directory, syntheticGenesis(SMALL))).rejects.toThrow(
-      /already holds something else \(letter\.txt\)/,
-    );
-    expect(contents(directory)).toEqual(before);
-  });
-
   test("refuses a folder that holds a chain, and changes nothing", async () => {
     const { directory } = await syntheticStore(1);
     const before = contents(directory);
@@ -80,7 +70,7 @@ describe("openStore", () => {
     const steps = firstSteps(5);
     const writer = openStore(directory);
     expect(writer.tips.map(({ id }) => id.seqno)).toEqual([3, 3]);
-    expect(writer.totals).toEqual({ minted: 0n, burnt: 3n });
+    expect(writer.burnt).toBe(3n);
     for (const step of steps.slice(3)) await writer.commit(step);
     expect(writer.tips.map(({ id }) => id.seqno)).toEqual([5, 5]);
     await writer.close();
@@ -90,13 +80,7 @@ describe("openStore", () => {
     const { directory } = await syntheticStore(3);
     const writer = openStore(directory);
     const genesis = syntheticGenesis(SMALL);
-    expect(writer.genesis).toEqual({
-      time: genesis.time,
-      retentionSeconds: genesis.retentionSeconds,
-      options: genesis.options,
-      masterchain: genesis.masterchain,
-      shards: genesis.shards,
-    });
+    expect(writer.options).toEqual(genesis.options);
     expect(Buffer.from(writer.producerRecord("steps") ?? []).toString()).toBe("3");
     expect(writer.producerRecord("nothing")).toBeUndefined();
     expect(Array.from(writer.producerRecords("st"), ([name]) => name)).toEqual(["steps"]);
@@ -104,14 +88,6 @@ describe("openStore", () => {
     expect(hashes).toHaveLength(SMALL.accounts);
     expect(hashes).toEqual([...hashes].sort());
     await writer.close();
-  });
-
-  test("refuses a second writer", async () => {
-    const { directory } = await syntheticStore(1);
-    const writer = openStore(directory);
-    expect(() => openStore(directory)).toThrow(`${directory} is being written by process ${process.pid}`);
-    await writer.close();
-    await openStore(directory).close();
   });
 
   test("refuses a chain that this process reads, and opens it when it is read no longer", async () => {
@@ -157,12 +133,6 @@ describe("openStore", () => {
       expect(() => opened(directory)).toThrow(words);
     }
     expect(readdirSync(directory)).toEqual(before);
-  });
-
-  test("refuses a folder that does not exist", () => {
-    const directory = join(temporaryFolder(), "none");
-    expect(() => openStore(directory)).toThrow(/does not exist/);
-    expect(() => openChain(directory)).toThrow(/does not exist/);
   });
 
   test("refuses another program's LMDB file, and changes nothing", async () => {

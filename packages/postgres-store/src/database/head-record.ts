@@ -14,7 +14,7 @@ import {
 } from "@chain-query/format/store";
 import { type IndexedChain, type IndexHead, PostgresStoreError } from "../types.ts";
 import { type Queryable, query } from "./client.ts";
-import { READ_CHAIN } from "./statements.ts";
+import { READ_CHAIN, READ_HEAD } from "./statements.ts";
 
 /** The row of the chain. */
 export interface StoredChain extends IndexedChain {
@@ -70,11 +70,37 @@ export function genesisHead({ masterchain, shards, time }: IndexedChain): Stored
   return { transactionCount: 0n, shards: [masterchain, ...shards].map((id) => zeroStateHeader(id, time)) };
 }
 
+/** The row of the head, which changes in the transaction of the steps. */
+export interface HeadRow extends StoredHead {
+  /** The newest written step. */
+  readonly seqno: number;
+  /** Of the newest lease. */
+  readonly epoch: bigint;
+}
+
+/** Undefined before the first writer. */
+export async function readHead(sql: Queryable, lock = ""): Promise<HeadRow | undefined> {
+  const [row] = await query<{ seqno: number; epoch: bigint; record: Buffer }>(sql, READ_HEAD + lock);
+  return row && { seqno: row.seqno, epoch: row.epoch, ...headRowRecord.decode(row.record) };
+}
+
+/** Undefined before the first writer. */
+export async function readChain(sql: Queryable): Promise<StoredChain | undefined> {
+  const [row] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+  return row && chainRecord.decode(row.record);
+}
+
+/** Returns a row of an index that has one. @throws PostgresStoreError of kind "schema". */
+export function begun<Stored>(row: Stored | undefined): Stored {
+  if (row === undefined) throw new PostgresStoreError("schema", "the database has no chain yet");
+  return row;
+}
+
 /** Whether an index has a chain. @throws PostgresStoreError if it has another one. */
 export async function isBegun(sql: Queryable, genesis: IndexedChain): Promise<boolean> {
-  const [row] = await query<{ record: Buffer }>(sql, READ_CHAIN);
-  if (row) checkSameChain(chainRecord.decode(row.record), genesis);
-  return row !== undefined;
+  const chain = await readChain(sql);
+  if (chain) checkSameChain(chain, genesis);
+  return chain !== undefined;
 }
 
 /** The retention is not part of the identity of a chain. */

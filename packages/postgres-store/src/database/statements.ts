@@ -6,14 +6,14 @@
  * come as base64, which a client decodes in a third less time than the hexadecimal text of bytea.
  */
 
+const page =
+  "FROM transactions WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6";
 /** $1 account, $2 newest lt, $3 lt that all are above, $4 oldest and $5 newest step, $6 limit. */
-export const selectTransactions: string =
-  "SELECT encode(record, 'base64') FROM transactions " +
-  "WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6";
+export const selectTransactions: string = `SELECT encode(record, 'base64') ${page}`;
 
+const version = "FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1";
 /** $1 account, $2 head. */
-export const selectAccount: string =
-  "SELECT encode(record, 'base64') FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1";
+export const selectAccount: string = `SELECT encode(record, 'base64') ${version}`;
 
 /**
  * The dropped history, in the snapshot of the rows: at least one row. Its columns are the first step that was not dropped, the end of the
@@ -26,14 +26,13 @@ const withHistory = (record: string, rows: string): string =>
 /** As `selectTransactions`. */
 export const selectTransactionsWithHistory: string = `${withHistory(
   "found.record",
-  "SELECT lt, record FROM transactions " +
-    "WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6",
+  `SELECT lt, record ${page}`,
 )} ORDER BY found.lt DESC`;
 
 /** As `selectAccount`. The record is the dropped version if no other one exists. */
 export const selectAccountWithHistory: string = withHistory(
   "coalesce(found.record, account_base.record)",
-  "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",
+  `SELECT record ${version}`,
 );
 
 /** The first transaction of an account after step $2, up to $3, and its step. $1 account. */

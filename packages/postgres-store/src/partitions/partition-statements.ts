@@ -24,7 +24,7 @@ const TABLES = ["transactions", "account_versions"] as const;
 type Table = (typeof TABLES)[number];
 
 /** The partition of a table that begins with a step. */
-export function partitionName(table: Table, from: number): string {
+function partitionName(table: Table, from: number): string {
   return `${table}_from_${from}`;
 }
 
@@ -37,7 +37,7 @@ function ofBoth(statement: (table: Table) => string): string {
  * second by default, so the lock timeout is longer.
  */
 export function keepVacuumOut(from: number): string {
-  return `SET LOCAL lock_timeout = 2000; LOCK TABLE ${bothNames(from)} IN SHARE UPDATE EXCLUSIVE MODE;
+  return `SET LOCAL lock_timeout = 2000; LOCK TABLE ${partitionNames(from).join(", ")} IN SHARE UPDATE EXCLUSIVE MODE;
     SET LOCAL lock_timeout TO DEFAULT`;
 }
 
@@ -48,12 +48,13 @@ export function keepVacuumOut(from: number): string {
  */
 function lockPartition(from: number): string {
   return `SET LOCAL idle_in_transaction_session_timeout = 1000; ${keepVacuumOut(from)}; SET LOCAL statement_timeout = 100;
-    LOCK TABLE ONLY transactions, ONLY account_versions, ${bothNames(from)} IN ACCESS EXCLUSIVE MODE;
+    LOCK TABLE ONLY transactions, ONLY account_versions, ${partitionNames(from).join(", ")} IN ACCESS EXCLUSIVE MODE;
     SET LOCAL statement_timeout TO DEFAULT; SET LOCAL lock_timeout = 10`;
 }
 
-function bothNames(from: number): string {
-  return TABLES.map((table) => partitionName(table, from)).join(", ");
+/** The partitions of both tables that begin with a step. */
+export function partitionNames(from: number): string[] {
+  return TABLES.map((table) => partitionName(table, from));
 }
 
 /** The name has the step, so that processes that close a partition at different steps do not use each other's limit. */
@@ -87,7 +88,7 @@ export function validateLimit(from: number, to: number): string {
 }
 
 function lockOnly(from: number): string {
-  return `${keepVacuumOut(from)}; SET LOCAL statement_timeout = 100; LOCK TABLE ${bothNames(from)} IN ACCESS EXCLUSIVE MODE;
+  return `${keepVacuumOut(from)}; SET LOCAL statement_timeout = 100; LOCK TABLE ${partitionNames(from).join(", ")} IN ACCESS EXCLUSIVE MODE;
     SET LOCAL statement_timeout TO DEFAULT`;
 }
 
@@ -122,7 +123,7 @@ export function copyVersions(from: number): string {
 }
 
 export function dropPartition(from: number): string {
-  return `${lockPartition(from)}; DROP TABLE ${bothNames(from)}`;
+  return `${lockPartition(from)}; DROP TABLE ${partitionNames(from).join(", ")}`;
 }
 
 /** Count and digest of the rows of `account_base`, without states before first changes. @param from - Only accounts of this partition. */

@@ -10,9 +10,9 @@
  *   closed   → dropped   `dropHistory` drops the oldest ones, both tables in one transaction.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Queryable, query } from "../database/client.ts";
-import { codeOf, storeError } from "../database/store-error.ts";
-import { requireSchema } from "../migrate.ts";
+import { type Queryable, query } from "../database/client.ts";
+import { codeOf } from "../database/store-error.ts";
+import { withIndex } from "../migrate.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import {
   addLimit,
@@ -20,7 +20,7 @@ import {
   closePartition,
   dropLimits,
   limitName,
-  partitionName,
+  partitionNames,
   READ_BOUNDS,
   READ_BYTES,
   READ_LIMITS,
@@ -71,8 +71,11 @@ function partitionOf(bounds: string): Partition {
 
 /** Bytes of a partition of both tables, with indexes. */
 export async function readBytes(sql: Queryable, from: number): Promise<number> {
-  const names = [partitionName("transactions", from), partitionName("account_versions", from)];
-  const [row] = await query<{ bytes: bigint }>(sql, READ_BYTES, names);
+  return bytesOf(sql, READ_BYTES, from);
+}
+
+async function bytesOf(sql: Queryable, statement: string, from: number): Promise<number> {
+  const [row] = await query<{ bytes: bigint }>(sql, statement, partitionNames(from));
   return Number(row?.bytes ?? 0);
 }
 
@@ -109,9 +112,7 @@ export async function partitionSteps(
   connection: PostgresConnection,
   { every, last, lockTimeout = LOCK_TIMEOUT }: PartitionPlan,
 ): Promise<PartitionedSteps> {
-  const sql = connect({ ...connection, connections: 1 }, "migration");
-  try {
-    await requireSchema(sql, connection);
+  return withIndex({ ...connection, connections: 1 }, "migration", async (sql) => {
     for (let tried = 1; ; ) {
       const partitions = await readPartitions(sql);
       const [row] = await query<{ top: number }>(sql, READ_TOP);
@@ -125,19 +126,13 @@ export async function partitionSteps(
         if (!LOST_RACES.has(codeOf(cause) ?? "") || tried++ === SPLIT_TRIES) throw cause;
       }
     }
-  } catch (cause) {
-    throw storeError(cause, connection);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }
 
 /** Sends each change as one simple query, which PostgreSQL executes as one transaction, even if this process is stopped. */
 async function split(sql: Queryable, from: number, at: number, lockTimeout: number): Promise<void> {
   const change = (text: string) => retryWhileLocked(() => sql.unsafe(text), lockTimeout);
-  const names = [partitionName("transactions", from), partitionName("account_versions", from)];
-  const [row] = await query<{ bytes: bigint }>(sql, READ_ROW_BYTES, names);
-  if (Number(row?.bytes ?? 0) <= FEW_BYTES) {
+  if ((await bytesOf(sql, READ_ROW_BYTES, from)) <= FEW_BYTES) {
     await removeLimits(sql, lockTimeout);
     await change(closePartition(from, at));
     return;

@@ -1,16 +1,15 @@
-import { blockName } from "@chain-query/format/identifiers";
-import { connect, type Database, query } from "../database/client.ts";
-import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../database/head-record.ts";
+import { blockName, isSameShard } from "@chain-query/format/identifiers";
+import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/format/store";
+import { type Database, query, type Row } from "../database/client.ts";
+import { begun, type HeadRow, readChain, readHead, type StoredChain } from "../database/head-record.ts";
 import { readHistory, readMasterchainBlock, type StoredHistory } from "../database/history-row.ts";
-import { READ_CHAIN, READ_HEAD } from "../database/statements.ts";
-import { storeError } from "../database/store-error.ts";
-import { requireSchema } from "../migrate.ts";
+import { withIndex } from "../migrate.ts";
 import { sumBase } from "../partitions/partition-statements.ts";
 import { readPartitions } from "../partitions/partitions.ts";
-import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { must, mustEqual, naming, verifyCells } from "./rows.ts";
+import { type IndexedChain, type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { blockRow, TABLES } from "../writing/encode-steps.ts";
+import { must, mustBe, mustEqual, naming, rowsOf, verifyCells } from "./rows.ts";
 import { verifyAccounts } from "./verify-accounts.ts";
-import { verifyBlocks } from "./verify-blocks.ts";
 
 /** The content of a verified index. */
 export interface VerifiedIndex {
@@ -46,19 +45,13 @@ const PROGRESS_EVERY = 1_000;
  * const { transactions } = await verifyIndex({ url: "postgres://reader@localhost/chain" });
  */
 export async function verifyIndex(connection: PostgresConnection, options: VerifyOptions = {}): Promise<VerifiedIndex> {
-  const sql = connect({ statementTimeout: 0, ...connection }, "reader");
-  try {
-    await requireSchema(sql, connection);
+  return withIndex({ statementTimeout: 0, ...connection }, "reader", async (sql) => {
     const history = await readHistory(sql);
-    return await verify(sql, history, options).catch(async (cause: unknown) => {
+    return verify(sql, history, options).catch(async (cause: unknown) => {
       if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;
       throw new PostgresStoreError("busy", "history was dropped or added while it was verified: verify it again");
     });
-  } catch (cause) {
-    throw storeError(cause, connection);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }
 
 async function verify(
@@ -66,7 +59,9 @@ async function verify(
   history: StoredHistory,
   { from: first = 0, onProgress = () => {} }: VerifyOptions,
 ): Promise<VerifiedIndex> {
-  const { chain, head } = await readBeginning(sql);
+  const [chainName, headName] = [() => "the row of the chain", () => "the row of the head"];
+  const chain = begun(await naming(chainName, () => readChain(sql)));
+  const head = begun(await naming(headName, () => readHead(sql)));
   const isPart = first > Math.max(history.firstSeqno, 1);
   const from = isPart ? first : history.firstSeqno;
   if (from > head.seqno) throw new RangeError(`the step must be at most ${head.seqno}, the newest one, got ${from}`);
@@ -137,17 +132,68 @@ async function verifyBoundary(sql: Database, history: StoredHistory): Promise<vo
   mustEqual(endLt, last?.endLt ?? 0n, () => "the end of dropped steps in logical time");
 }
 
-async function readBeginning(sql: Database): Promise<{ chain: StoredChain; head: StoredHead & { readonly seqno: number } }> {
-  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
-  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
-  if (!chainRow || !headRow) throw new PostgresStoreError("schema", "the database has no chain yet");
-  const chain = await naming(
-    () => "the row of the chain",
-    () => chainRecord.decode(chainRow.record),
+const READ_BLOCK = "SELECT record FROM blocks WHERE workchain = $1 AND shard = $2 AND seqno = $3";
+
+interface BlockRow extends Row {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+  readonly record: Buffer;
+}
+
+/** The index whose blocks are checked. */
+interface VerifiedChain {
+  readonly chain: IndexedChain;
+  readonly head: HeadRow;
+  readonly history: StoredHistory;
+}
+
+/**
+ * Checks every block against the one before it, and the newest ones against the head.
+ *
+ * @param from - The first step.
+ * @param found - Called for each block.
+ */
+async function verifyBlocks(
+  sql: Database,
+  { chain, head, history }: VerifiedChain,
+  from: number,
+  found: (block: BlockHeader) => void,
+): Promise<void> {
+  const zeroStates = [chain.masterchain, ...chain.shards];
+  const known = (id: BlockId): BlockId | undefined =>
+    [...zeroStates, ...history.tips.map((tip) => tip.id)].find((one) => isSameShard(one, id) && one.seqno === id.seqno);
+  let neighbour: BlockId | undefined;
+  for await (const row of rowsOf<BlockRow>(sql, TABLES.blocks, [from, head.seqno])) {
+    const name = (): string => `block ${blockName(row)}`;
+    const header = await naming(name, () => headerRecord.decode(row.record));
+    const { id, previous, masterchainSeqno } = header;
+    mustBe(TABLES.blocks, row, blockRow(header), name);
+    if (isSameShard(id, chain.masterchain)) mustEqual(masterchainSeqno, id.seqno, () => `masterchain seqno of ${name()}`);
+    const isNext = neighbour && isSameShard(neighbour, previous) && neighbour.seqno === previous.seqno;
+    const before = isNext ? neighbour : (known(previous) ?? (await readBlock(sql, previous))?.id);
+    must(before !== undefined, () => `block ${blockName(previous)}, before ${name()}, is missing`);
+    mustEqual(previous.rootHash, before.rootHash, () => `root hash of the block before ${name()}`);
+    mustEqual(previous.fileHash, before.fileHash, () => `file hash of the block before ${name()}`);
+    found(header);
+    neighbour = id;
+  }
+  for (const tip of head.shards) {
+    const name = (): string => `block ${blockName(tip.id)} at the head`;
+    const stored = await readBlock(sql, tip.id);
+    must(stored !== undefined || known(tip.id) !== undefined, () => `${name()} is missing`);
+    if (stored) mustEqual(headerRecord.encode(tip), headerRecord.encode(stored), () => `record of ${name()}`);
+  }
+  mustEqual(head.shards[0]?.id.seqno, head.seqno, () => "seqno of the masterchain's newest block at the head");
+}
+
+async function readBlock(sql: Database, { workchain, shard, seqno }: BlockId): Promise<BlockHeader | undefined> {
+  const [row] = await query<{ record: Buffer }>(sql, READ_BLOCK, [workchain, shard, seqno]);
+  return (
+    row &&
+    naming(
+      () => `block ${blockName({ workchain, shard, seqno })}`,
+      () => headerRecord.decode(row.record),
+    )
   );
-  const head = await naming(
-    () => "the row of the head",
-    () => headRowRecord.decode(headRow.record),
-  );
-  return { chain, head: { ...head, seqno: headRow.seqno } };
 }

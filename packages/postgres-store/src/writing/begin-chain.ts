@@ -1,14 +1,7 @@
 /** Writes the zero state, or the tips from which an index begins. */
 import type { BlockHeader, StepAccount, StepGenesis } from "@chain-query/format/store";
 import { type Queryable, query } from "../database/client.ts";
-import {
-  chainRecord,
-  genesisHead,
-  headRowRecord,
-  isBegun,
-  type StoredChain,
-  ZeroAccountsSum,
-} from "../database/head-record.ts";
+import { chainRecord, genesisHead, headRowRecord, isBegun, ZeroAccountsSum } from "../database/head-record.ts";
 import { tipsRecord } from "../database/history-row.ts";
 import { BEGIN_HISTORY, INSERT_CHAIN, INSERT_HEAD } from "../database/statements.ts";
 import type { Transactions } from "../database/transactions.ts";
@@ -31,20 +24,15 @@ export async function beginChain(
   epoch: bigint,
   readTips: NonNullable<Parameters<PostgresWriter["begin"]>[1]> = async () => undefined,
 ): Promise<void> {
-  const { masterchain, shards, time, retentionSeconds } = genesis;
-  const chain: IndexedChain = { masterchain, shards, time, retentionSeconds };
   const isStored = (): Promise<boolean> => transactions.run((sql) => isBegun(sql, genesis));
   if (await isStored()) return;
   const tips = await readTips();
   await commitWithRetries(async (isRepeated) => {
-    if (tips !== undefined) {
-      const zeroAccounts = new ZeroAccountsSum().value;
-      return transactions.run((tx) => beginAtTips(tx, { ...chain, zeroAccounts }, tips, epoch));
-    }
+    if (tips !== undefined) return transactions.run((tx) => beginAtTips(tx, genesis, tips, epoch));
     const writeAccounts = await zeroAccountsWriter(genesis);
     return transactions.run(async (tx) => {
       await query(tx, INSERT_CHAIN, [await writeAccounts(tx, isRepeated)]);
-      await query(tx, INSERT_HEAD, [0, epoch, headRowRecord.encode(genesisHead(chain))]);
+      await query(tx, INSERT_HEAD, [0, epoch, headRowRecord.encode(genesisHead(genesis))]);
     });
   }, isStored);
 }
@@ -53,7 +41,6 @@ export async function beginChain(
 export async function zeroAccountsWriter(
   genesis: StepGenesis,
 ): Promise<(tx: Queryable, isRepeated: boolean) => Promise<Uint8Array>> {
-  const { masterchain, shards, time, retentionSeconds } = genesis;
   const sum = new ZeroAccountsSum();
   const batches = genesisBatches(genesis, sum);
   // Read before the transaction begins: a transaction that waits long for a lite server looks like a transaction of a stopped process.
@@ -61,15 +48,15 @@ export async function zeroAccountsWriter(
   return async (tx, isRepeated) => {
     if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);
     for await (const batch of batches) await writeBatch(tx, encodeBatch(batch), isRepeated);
-    return chainRecord.encode({ masterchain, shards, time, retentionSeconds, zeroAccounts: sum.value });
+    return chainRecord.encode({ ...genesis, zeroAccounts: sum.value });
   };
 }
 
-async function beginAtTips(tx: Queryable, chain: StoredChain, tips: readonly BlockHeader[], epoch: bigint): Promise<void> {
+async function beginAtTips(tx: Queryable, chain: IndexedChain, tips: readonly BlockHeader[], epoch: bigint): Promise<void> {
   const [masterchain] = tips;
   if (!masterchain) throw new RangeError("an index must begin after a masterchain block, got none");
   const { seqno } = masterchain.id;
-  await query(tx, INSERT_CHAIN, [chainRecord.encode(chain)]);
+  await query(tx, INSERT_CHAIN, [chainRecord.encode({ ...chain, zeroAccounts: new ZeroAccountsSum().value })]);
   await query(tx, BEGIN_HISTORY, [seqno + 1, masterchain.endLt, tipsRecord.encode(tips)]);
   await query(tx, INSERT_HEAD, [seqno, epoch, headRowRecord.encode({ transactionCount: 0n, shards: tips })]);
 }

@@ -1,8 +1,8 @@
 import { headerRecord } from "@chain-query/format/store";
 import { type Queryable, query } from "../database/client.ts";
-import { chainRecord, genesisHead, headRowRecord } from "../database/head-record.ts";
+import { begun, genesisHead, headRowRecord, readChain, readHead } from "../database/head-record.ts";
 import { BEFORE_FIRST_CHANGE, readHistory } from "../database/history-row.ts";
-import { LOCK_HISTORY, READ_CHAIN, READ_HEAD } from "../database/statements.ts";
+import { LOCK_HISTORY } from "../database/statements.ts";
 import { storeError } from "../database/store-error.ts";
 import { openTransactions } from "../database/transactions.ts";
 import { requireSchema } from "../migrate.ts";
@@ -67,22 +67,21 @@ async function dropSteps(
   if (held) throw new PostgresStoreError("busy", `${held.holder} writes this index`);
   await query(tx, END_LEASES);
   const { firstSeqno: first, tips, transactions: counted } = await readHistory(tx, LOCK_HISTORY);
-  const [row] = await query<{ seqno: number; record: Buffer }>(tx, `${READ_HEAD} FOR UPDATE`);
-  const [chain] = await query<{ record: Buffer }>(tx, READ_CHAIN);
-  if (!row || !chain) throw new PostgresStoreError("schema", "the database has no chain yet");
-  const { seqno: head } = row;
+  const before = begun(await readHead(tx, " FOR UPDATE"));
+  const chain = begun(await readChain(tx));
+  const head = before.seqno;
   if (!(Number.isInteger(last) && last >= first && last <= head)) {
     const lowest = first === 0 ? "0, the zero state" : `${first}, the first that the index has`;
     throw new RangeError(`the step must be from ${lowest}, to ${head}, the head, got ${last}`);
   }
   const newest = await query<{ record: Buffer }>(tx, READ_NEWEST_BLOCKS, [last]);
   const blocks = newest.map(({ record }) => headerRecord.decode(record));
-  const shards = tipsOf(tips.length > 0 ? tips : genesisHead(chainRecord.decode(chain.record)).shards, blocks);
+  const shards = tipsOf(tips.length > 0 ? tips : genesisHead(chain).shards, blocks);
   if (shards[0]?.id.seqno !== last) throw new PostgresStoreError("damaged", `masterchain block ${last} is missing`);
   const { count } = await query(tx, DELETE_TRANSACTIONS, [last]);
   for (const statement of [DELETE_VERSIONS, DELETE_BLOCKS]) await query(tx, statement, [last]);
   await query(tx, DELETE_FIRST_STATES);
-  const transactionCount = headRowRecord.decode(row.record).transactionCount + counted - BigInt(count);
+  const transactionCount = before.transactionCount + counted - BigInt(count);
   await query(tx, COUNT_IN_HEAD);
   await query(tx, SET_HEAD, [last, headRowRecord.encode({ transactionCount, shards })]);
   return { steps: head - last, transactions: count };

@@ -1,7 +1,6 @@
 import { type Database, type Queryable, query } from "../database/client.ts";
-import { chainRecord, headRowRecord } from "../database/head-record.ts";
+import { begun, readChain, readHead } from "../database/head-record.ts";
 import { readHistory, readMasterchainBlock } from "../database/history-row.ts";
-import { READ_CHAIN, READ_HEAD } from "../database/statements.ts";
 import { openTransactions } from "../database/transactions.ts";
 import {
   copyVersions,
@@ -57,7 +56,7 @@ export interface DroppedHistory {
  */
 export async function dropHistory(given: PostgresConnection, options: DropOptions): Promise<DroppedHistory> {
   const connection = { applicationName: "chain-query history", ...given };
-  return openWithLease(connection, "history", {}, async (sql, unused, lease) => {
+  return openWithLease(connection, "history", {}, async (sql, _writer, lease, close) => {
     // Copying the versions of a large partition exceeds the statement timeout of a writer.
     const transactions = openTransactions(connection, "migration");
     const dropped: DroppedPartition[] = [];
@@ -71,8 +70,7 @@ export async function dropHistory(given: PostgresConnection, options: DropOption
         options.onDropped?.(next);
       }
     } finally {
-      await lease.release();
-      await Promise.all([transactions.end(), unused.end(), sql.end({ timeout: 1 })]);
+      await Promise.all([transactions.end(), close()]);
     }
   });
 }
@@ -85,19 +83,17 @@ async function nextPartition(
 ): Promise<DroppedPartition | string> {
   const partitions = await readPartitions(sql);
   const partition = partitions.find(({ from }) => !dryRun || after === undefined || from > after.to);
-  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
-  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
-  if (!chainRow || !headRow || !partition) throw new PostgresStoreError("schema", "the database has no chain yet");
-  const { from, to } = partition;
+  const { retentionSeconds } = begun(await readChain(sql));
+  const { seqno, shards } = begun(await readHead(sql));
+  const { from, to } = begun(partition);
   if (to === undefined) return `step ${from} begins the newest partition`;
-  if (to > headRow.seqno) return `step ${to - 1} is not below the head, ${headRow.seqno}`;
+  if (to > seqno) return `step ${to - 1} is not below the head, ${seqno}`;
   if (before && "step" in before && to > before.step) return `step ${to - 1} is not before ${before.step}`;
   const block = await readMasterchainBlock(sql, await readHistory(sql), to - 1);
-  const newest = headRowRecord.decode(headRow.record).shards[0];
+  const [newest] = shards;
   if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
   const { time } = block;
   const age = newest.time - time;
-  const { retentionSeconds } = chainRecord.decode(chainRow.record);
   if (age <= retentionSeconds) return `step ${to - 1} is younger than the chain's retention, ${retentionSeconds} s`;
   if (before && "seconds" in before && age <= before.seconds) return `step ${to - 1} is younger than ${before.seconds} s`;
   return { from, to: to - 1, time, bytes: await readBytes(sql, from) };

@@ -40,7 +40,7 @@ export async function openPostgresExtension(
   options: WriterOptions = {},
 ): Promise<PostgresExtension> {
   // The steps of an index are extended and dropped at the same end.
-  return openWithLease(connection, "history", options, async (sql, transactions, lease) => {
+  return openWithLease(connection, "history", options, async (sql, transactions, lease, close) => {
     await query(sql, FENCE_HISTORY, [lease.epoch]);
     let history = await readHistory(sql);
     requireExtensible(history);
@@ -96,10 +96,7 @@ export async function openPostgresExtension(
         );
         history = await readHistory(sql);
       }),
-      close: async () => {
-        await lease.release();
-        await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
-      },
+      close,
     };
   });
 }

@@ -71,13 +71,17 @@ export async function openWithLease<T>(
     genesis,
     state,
   }: WriterOptions,
-  open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
+  open: (sql: Database, transactions: Transactions, lease: Lease, close: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
   // Apart from the transactions' connection: renews the lease and reads while a transaction is open.
   const sql = connect({ ...connection, connections: 1 }, "writer");
   const transactions = openTransactions(connection, "writer");
   let lease: Lease | undefined;
+  const close = async (): Promise<void> => {
+    await lease?.release();
+    await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
+  };
   try {
     await requireSchema(sql, connection);
     if (genesis !== undefined) await isBegun(sql, genesis);
@@ -87,10 +91,9 @@ export async function openWithLease<T>(
     await endStopped();
     // From a process that was killed while it closed a partition. A role that does not own the tables may write without this.
     await removeLimits(sql, LOCK_TIMEOUT).catch(() => {});
-    return await open(sql, transactions, lease);
+    return await open(sql, transactions, lease, close);
   } catch (cause) {
-    await lease?.release();
-    await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
+    await close();
     throw storeError(cause, connection);
   }
 }
@@ -108,7 +111,10 @@ async function takeLease(
   state: () => string | null = () => null,
 ): Promise<Lease> {
   const [row] = await query<{ epoch: bigint }>(sql, TAKE_LEASE, [name, holder, seconds]);
-  if (!row) throw new PostgresStoreError("busy", `${(await holderOf(sql, name)) ?? "another process"} writes this index`);
+  if (!row) {
+    const [other] = await query<{ holder: string }>(sql, READ_LEASE, [name]);
+    throw new PostgresStoreError("busy", `${other?.holder ?? "another process"} writes this index`);
+  }
   const { epoch } = row;
   let isLost = false;
   const renew = async (): Promise<void> => {
@@ -129,9 +135,4 @@ async function takeLease(
       await Promise.race([released, setTimeout(RELEASE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
-}
-
-async function holderOf(sql: Database, name: string): Promise<string | undefined> {
-  const [row] = await query<{ holder: string }>(sql, READ_LEASE, [name]);
-  return row?.holder;
 }

@@ -1,8 +1,8 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
 
 import { hex, isEqual } from "@chain-query/format/cells";
-import { blockName, isSameShard } from "@chain-query/format/identifiers";
-import type { BlockHeader, ShardId, Step } from "@chain-query/format/store";
+import { blockName, compareShards, intersects, isSameShard } from "@chain-query/format/identifiers";
+import type { BlockHeader, Step } from "@chain-query/format/store";
 import { PostgresStoreError } from "../types.ts";
 import { headerOf } from "./encode-steps.ts";
 
@@ -12,17 +12,14 @@ import { headerOf } from "./encode-steps.ts";
  * @throws PostgresStoreError if a block does not follow the one before it: it is of another chain.
  */
 export function tipsAfter(tips: readonly BlockHeader[], step: Step): readonly BlockHeader[] {
-  return blocksOf(step).reduce(withBlock, tips);
+  const { masterchain, shards } = step;
+  return [masterchain, ...shards].map((block) => headerOf(block, masterchain.id.seqno)).reduce(withBlock, tips);
 }
 
 /** The tips at a step, of the tips before the first step and the newest blocks of all shards that existed until then. */
 export function tipsOf(first: readonly BlockHeader[], newest: readonly BlockHeader[]): readonly BlockHeader[] {
   // A block has a higher seqno than the blocks of the shards that it replaces.
   return newest.toSorted((one, other) => one.id.seqno - other.id.seqno).reduce(placed, first);
-}
-
-function blocksOf({ masterchain, shards }: Step): BlockHeader[] {
-  return [masterchain, ...shards].map((block) => headerOf(block, masterchain.id.seqno));
 }
 
 function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
@@ -41,20 +38,7 @@ function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly B
 function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
   const at = tips.findIndex(({ id }) => isSameShard(id, block.id));
   if (at >= 0) return tips.with(at, block);
-  return [...tips.filter(({ id }) => !overlaps(id, block.id)), block].sort(byShard);
-}
-
-/** Whether one shard has accounts of the other: the bits above the lowest set one are a prefix of their addresses. */
-function overlaps(a: ShardId, b: ShardId): boolean {
-  const [x, y] = [BigInt.asUintN(64, a.shard), BigInt.asUintN(64, b.shard)];
-  const difference = x ^ y;
-  return a.workchain === b.workchain && (difference < (x & -x) << 1n || difference < (y & -y) << 1n);
-}
-
-/** The masterchain is the lowest workchain. */
-function byShard({ id: a }: BlockHeader, { id: b }: BlockHeader): number {
-  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
-  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+  return [...tips.filter(({ id }) => !intersects(id, block.id)), block].sort((a, b) => compareShards(a.id, b.id));
 }
 
 /** Transactions of a step in all shards. */

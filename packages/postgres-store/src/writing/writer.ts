@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { isEqual } from "@chain-query/format/cells";
 import { accountOf, accountRecord, isUnchangedSince, type Step } from "@chain-query/format/store";
 import { type Database, type Queryable, query } from "../database/client.ts";
-import { headRowRecord, type StoredHead } from "../database/head-record.ts";
+import { type HeadRow, headRowRecord, readHead } from "../database/head-record.ts";
 import { readHistory } from "../database/history-row.ts";
-import { FENCE_HEAD, MOVE_HEAD, READ_HEAD, SHARE_HISTORY } from "../database/statements.ts";
+import { FENCE_HEAD, MOVE_HEAD, SHARE_HISTORY } from "../database/statements.ts";
 import { isLostConnection, lostConnection, mapErrors } from "../database/store-error.ts";
 import type { Transactions } from "../database/transactions.ts";
 import { type PostgresConnection, PostgresStoreError, type PostgresWriter } from "../types.ts";
@@ -20,14 +20,6 @@ import { commitWithRetries, encodeBatch, insertRows, writeBatch } from "./write-
  */
 const LONGEST_READ = 5_000;
 
-/** The row of the head, which changes in the transaction of the steps. */
-interface HeadRow extends StoredHead {
-  /** The newest written step. */
-  readonly seqno: number;
-  /** Of the newest lease. */
-  readonly epoch: bigint;
-}
-
 /**
  * Opens an index for writing, and takes its lease.
  *
@@ -39,7 +31,7 @@ interface HeadRow extends StoredHead {
  * for await (const step of source.steps({ from: writer.head + 1 }, signal)) await writer.write([step]);
  */
 export async function openPostgresWriter(connection: PostgresConnection, options: WriterOptions = {}): Promise<PostgresWriter> {
-  return openWithLease(connection, "head", options, async (sql, transactions, lease) => {
+  return openWithLease(connection, "head", options, async (sql, transactions, lease, close) => {
     await query(sql, FENCE_HEAD, [lease.epoch]);
     const found = await readHead(sql);
     let steps = found && stepWriter(sql, transactions, lease, found);
@@ -69,10 +61,7 @@ export async function openPostgresWriter(connection: PostgresConnection, options
         if (!steps) throw new RangeError("begin() must be called before the first step");
         await steps.write(some);
       }),
-      close: async () => {
-        await lease.release();
-        await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
-      },
+      close,
     };
   });
 }
@@ -174,11 +163,6 @@ function headAfter(head: HeadRow, step: Step): HeadRow {
   if (seqno !== head.seqno + 1) throw new RangeError(`the step after ${head.seqno} must be ${head.seqno + 1}, got ${seqno}`);
   const transactionCount = head.transactionCount + countTransactions(step);
   return { epoch: head.epoch, seqno, transactionCount, shards: tipsAfter(head.shards, step) };
-}
-
-async function readHead(sql: Queryable): Promise<HeadRow | undefined> {
-  const [row] = await query<{ seqno: number; epoch: bigint; record: Buffer }>(sql, READ_HEAD);
-  return row && { seqno: row.seqno, epoch: row.epoch, ...headRowRecord.decode(row.record) };
 }
 
 function whyNotMoved(stored: HeadRow | undefined, expected: HeadRow, lease: Lease): PostgresStoreError {

@@ -14,9 +14,8 @@ export interface WalkedRef {
   readonly fileHash: string;
 }
 
-/** The contents of a block that passed all checks. */
-export interface WalkedBlock {
-  readonly globalId: number;
+/** The header of a block. */
+interface WalkedInfo {
   readonly workchain: number;
   readonly shard: string;
   readonly seqno: number;
@@ -33,6 +32,11 @@ export interface WalkedBlock {
   readonly previous: readonly WalkedRef[];
   readonly flags: WalkedFlags;
   readonly master: WalkedRef | undefined;
+}
+
+/** The contents of a block that passed all checks. */
+export interface WalkedBlock extends WalkedInfo {
+  readonly globalId: number;
   readonly oldState: string;
   /** After a merge, the states of both halves. */
   readonly oldStates: readonly string[];
@@ -47,24 +51,10 @@ export interface WalkedBlock {
 }
 
 /** Of splits and merges. */
-export interface WalkedFlags {
-  readonly afterMerge: boolean;
-  readonly beforeSplit: boolean;
-  readonly afterSplit: boolean;
-  readonly wantSplit: boolean;
-  readonly wantMerge: boolean;
-}
+type WalkedFlags = Readonly<Record<"afterMerge" | "beforeSplit" | "afterSplit" | "wantSplit" | "wantMerge", boolean>>;
 
-interface Flow {
-  readonly before: Amounts;
-  readonly after: Amounts;
-  readonly imported: Amounts;
-  readonly exported: Amounts;
-  readonly feesCollected: Amounts;
-  readonly burned: Amounts;
-  readonly feesImported: Amounts;
-  readonly created: Amounts;
-}
+type FlowPart = "before" | "after" | "imported" | "exported" | "feesCollected" | "burned" | "feesImported" | "created";
+type Flow = Readonly<Record<FlowPart, Amounts>>;
 
 /** Reads a block by its TL-B scheme and checks every tag, sum, hash and link in it. Throws at the first wrong one. */
 export function walkBlock(boc: Uint8Array): WalkedBlock {
@@ -138,26 +128,7 @@ function checkMessages(
   }
 }
 
-type Info = Pick<
-  WalkedBlock,
-  | "workchain"
-  | "shard"
-  | "seqno"
-  | "time"
-  | "startLt"
-  | "endLt"
-  | "isKey"
-  | "validators"
-  | "minRef"
-  | "keySeqno"
-  | "verticalSeqno"
-  | "software"
-  | "previous"
-  | "flags"
-  | "master"
->;
-
-function readInfo(slice: Slice): Info {
+function readInfo(slice: Slice): WalkedInfo {
   mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a BlockInfo");
   mustEqual(slice.loadUint(32), 0, "version of a BlockInfo");
   const isMaster = !slice.loadBit();

@@ -20,10 +20,7 @@ export interface WalkedShard {
   readonly future: { readonly kind: "split" | "merge"; readonly start: number; readonly interval: number } | undefined;
 }
 
-interface Fees {
-  readonly fees: Amounts;
-  readonly created: Amounts;
-}
+type Fees = Readonly<Record<"fees" | "created", Amounts>>;
 
 const FEES: Sum<Fees> = {
   read: (slice) => ({ fees: readAmounts(slice), created: readAmounts(slice) }),

@@ -102,10 +102,7 @@ function total({ value, feeLeft }: Enveloped): Amounts {
   return plus(value, coins(feeLeft));
 }
 
-interface Imports {
-  readonly fees: Amounts;
-  readonly value: Amounts;
-}
+type Imports = Readonly<Record<"fees" | "value", Amounts>>;
 
 const IMPORTS: Sum<Imports> = {
   read: (slice) => ({ fees: coins(readVarUint(slice, 4)), value: readAmounts(slice) }),

@@ -17,13 +17,19 @@ export interface WalkedState extends WalkedMasterchain {
   readonly beforeSplit: boolean;
   readonly balance: Amounts;
   readonly validatorFees: Amounts;
-  readonly accounts: ReadonlyMap<string, { readonly balance: Amounts; readonly lastHash: string; readonly lastLt: bigint }>;
+  readonly accounts: ReadonlyMap<string, WalkedAccount>;
   /** Hashes of the messages in the queue, by key. */
   readonly queue: ReadonlyMap<string, string>;
   /** Value and remaining fees of the messages in the queue. */
   readonly inFlight: Amounts;
   readonly master: WalkedRef | undefined;
   readonly libraries: WalkedLibraries;
+}
+
+interface WalkedAccount {
+  readonly balance: Amounts;
+  readonly lastHash: string;
+  readonly lastLt: bigint;
 }
 
 /** The part of a state that only the masterchain has; empty in other states. */
@@ -68,16 +74,15 @@ export function walkState(root: Cell): WalkedState {
   return { ...numbers, balance, validatorFees, accounts, queue, inFlight, master, libraries, ...extra };
 }
 
+function ordered(a: bigint, b: bigint): readonly [lower: bigint, higher: bigint] {
+  return a < b ? [a, b] : [b, a];
+}
+
 const EARLIEST: Sum<bigint> = {
   read: (slice) => slice.loadUintBig(64),
-  combine: (a, b) => earliest(a, b),
+  combine: (a, b) => ordered(a, b)[0],
   text: String,
 };
-
-function earliest(a: bigint, b: bigint): bigint {
-  if (a < b) return a;
-  return b;
-}
 
 /** OutMsgQueueInfo. */
 function walkQueue(slice: Slice): { queue: Map<string, string>; inFlight: Amounts } {
@@ -122,15 +127,10 @@ const BALANCES: Sum<Amounts> = {
   text,
 };
 
-/** ShardAccounts. */
-function walkAccounts(slice: Slice): {
-  accounts: Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>;
-  balance: Amounts;
-  /** "library publisher" of each public library. */
-  published: string[];
-} {
+/** ShardAccounts. `published` has "library publisher" of each public library. */
+function walkAccounts(slice: Slice): { accounts: WalkedState["accounts"]; balance: Amounts; published: string[] } {
   const published: string[] = [];
-  const accounts = new Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>();
+  const accounts = new Map<string, WalkedAccount>();
   const sum = walkAugmentedE(slice, 256, BALANCES, NOTHING, (key, leaf) => {
     const address = key.toString(16).padStart(64, "0");
     const account = readAccount(leaf.loadRef().beginParse(), address);
@@ -181,14 +181,9 @@ interface Past {
 
 const PAST: Sum<Past> = {
   read: (slice) => ({ hasKey: slice.loadBit(), endLt: slice.loadUintBig(64) }),
-  combine: (a, b) => ({ hasKey: a.hasKey || b.hasKey, endLt: latest(a.endLt, b.endLt) }),
+  combine: (a, b) => ({ hasKey: a.hasKey || b.hasKey, endLt: ordered(a.endLt, b.endLt)[1] }),
   text: ({ hasKey, endLt }) => `${hasKey} ${endLt}`,
 };
-
-function latest(a: bigint, b: bigint): bigint {
-  if (a > b) return a;
-  return b;
-}
 
 /** Reads the McStateExtra of a state whose other parts may be pruned. */
 export function walkMasterchain(root: Cell): WalkedMasterchain {
