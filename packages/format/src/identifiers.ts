@@ -40,6 +40,20 @@ export const NO_TRANSACTION: TransactionId = { lt: 0n, hash: /* @__PURE__ */ new
 /** A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time in Unix seconds. */
 export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 
+/** The newest block of a shard, as far as selectors are compared with it. */
+export interface ShardTip {
+  readonly seqno: number;
+  readonly endLt: bigint;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** Whether a selector names a block up to the newest one of the shard. After a merge, the shard may lack the number nevertheless. */
+export function isReached(tip: ShardTip, selector: BlockSelector): boolean {
+  if ("seqno" in selector) return selector.seqno <= tip.seqno;
+  return "lt" in selector ? selector.lt <= tip.endLt : selector.time <= tip.time;
+}
+
 /** The shard that is a whole workchain. */
 export const WHOLE_WORKCHAIN: bigint = -(2n ** 63n);
 

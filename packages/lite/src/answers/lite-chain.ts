@@ -1,7 +1,14 @@
 import { readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
-import { type BlockId, type BlockSelector, intersects, type ShardId } from "@chain-query/format/identifiers";
-import { readShardTops, readState, readStateShards } from "@chain-query/format/states";
+import {
+  type BlockId,
+  type BlockSelector,
+  isReached,
+  type ShardId,
+  type ShardTip,
+  smallestWithin,
+} from "@chain-query/format/identifiers";
+import { lookUpShard, readState, readStateShards } from "@chain-query/format/states";
 import { LRUCache } from "lru-cache";
 import { LiteError } from "../wire/lite-error.ts";
 import type { LiteAnswer, LiteArguments, LiteFunction, LiteSignatureSet } from "../wire/tl/scheme.ts";
@@ -42,13 +49,6 @@ interface LoadedBlock {
   readonly id: BlockId;
   readonly boc: Uint8Array;
   readonly root: Cell;
-}
-
-interface Newest {
-  readonly seqno: number;
-  readonly endLt: bigint;
-  /** Unix seconds. */
-  readonly time: number;
 }
 
 /** Memory for decoded blocks. Cells take about this many times the bytes of their bag. */
@@ -146,14 +146,7 @@ export class LoadedChain {
     const head = this.#chain.head();
     const shardHead = this.shardHead();
     const newest = shard.workchain === -1 ? this.#newestOfMaster(head) : this.#newestOfShard(shardHead, shard);
-    const isAhead =
-      newest !== undefined &&
-      ("seqno" in selector
-        ? selector.seqno > newest.seqno
-        : "lt" in selector
-          ? selector.lt > newest.endLt
-          : selector.time > newest.time);
-    if (!isAhead) return failure(CODES.notReady, message);
+    if (!newest || isReached(newest, selector)) return failure(CODES.notReady, message);
     const known =
       shard.workchain === -1
         ? `last known masterchain block: ${head.seqno}`
@@ -161,19 +154,16 @@ export class LoadedChain {
     return failure(CODES.notReady, `${message} (${known})`);
   }
 
-  #newestOfMaster({ seqno, ...id }: BlockId): Newest {
-    const block = this.#peek({ ...id, seqno });
-    if (!block || seqno === 0) return { seqno, endLt: 0n, time: 0 };
-    const { endLt, time } = readBlockHeader(block);
-    return { seqno, endLt, time };
+  #newestOfMaster(head: BlockId): ShardTip {
+    const block = this.#peek(head);
+    return block && head.seqno > 0 ? readBlockHeader(block) : { seqno: head.seqno, endLt: 0n, time: 0 };
   }
 
-  #newestOfShard(head: BlockId, shard: ShardId): Newest | undefined {
+  #newestOfShard(head: BlockId, shard: ShardId): ShardTip | undefined {
     const block = this.#peek(head);
     if (!block) return undefined;
-    const tops = readShardTops(head.seqno === 0 ? readStateShards(block) : readBlockShards(block));
-    const top = tops.find((each) => intersects(each, shard));
-    return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
+    const top = lookUpShard(head.seqno === 0 ? readStateShards(block) : readBlockShards(block), smallestWithin(shard));
+    return top && { ...top.block, time: top.time };
   }
 
   /** A block or a zero state, without an error if it is missing. */

@@ -4,8 +4,10 @@ import {
   type BlockId,
   type BlockSelector,
   intersects,
+  isReached,
   MASTERCHAIN,
   type ShardId,
+  type ShardTip,
   smallestShard,
   smallestShardAt,
 } from "@chain-query/format/identifiers";
@@ -221,10 +223,10 @@ function lookUp(
  * Steps back over the blocks of one second: a server may return any of them. Of the second of the newest block it may also find one that is
  * newer, and refuse it, so the search begins at the newest block.
  */
-async function firstOfSecond(context: ReadContext, shard: ShardId, time: number, newest: Newest): Promise<ProvedBlock> {
-  const isNewest = time === newest.time;
-  let { block, previous, isFirst } = await lookUp(context, shard, isNewest ? { seqno: newest.seqno } : { time });
-  if (isNewest) isFirst = false;
+async function firstOfSecond(context: ReadContext, shard: ShardId, time: number, newest: ShardTip): Promise<ProvedBlock> {
+  const isShardTip = time === newest.time;
+  let { block, previous, isFirst } = await lookUp(context, shard, isShardTip ? { seqno: newest.seqno } : { time });
+  if (isShardTip) isFirst = false;
   for (let step = 0; !isFirst && step < MAX_STEPS && previous.seqno > 0; step++) {
     // Not the number before: after a merge, the shard may lack it.
     const before = await lookUp(context, shard, { seqno: previous.seqno });
@@ -250,30 +252,19 @@ async function findBySearch(context: ReadContext, shard: ShardId, seqno: number)
   throw new LiteError("proof", `the blocks around number ${seqno} contradict each other`);
 }
 
-interface Newest {
-  readonly seqno: number;
-  readonly endLt: bigint;
-  readonly time: number;
-}
-
-function isReached(newest: Newest, selector: BlockSelector): boolean {
-  if ("seqno" in selector) return selector.seqno <= newest.seqno;
-  return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;
-}
-
 /** Whether the newest block of an account's shard is at or after a logical time. */
 export async function hasReached(context: ReadContext, account: AccountId, lt: bigint): Promise<boolean> {
   const newest = await readTop(context, smallestShard(account));
   return newest !== undefined && isReached(newest, { lt });
 }
 
-async function readTop(context: ReadContext, shard: ShardId): Promise<Newest | undefined> {
+async function readTop(context: ReadContext, shard: ShardId): Promise<ShardTip | undefined> {
   if (shard.workchain === -1) {
     const { id, endLt, time } = await readHeader(context, context.at);
     return { seqno: id.seqno, endLt, time };
   }
   const top = (await readShardTops(context)).find((each) => intersects(each, shard));
-  return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
+  return top && { ...top.block, time: top.time };
 }
 
 export function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {

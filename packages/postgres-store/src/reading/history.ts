@@ -1,13 +1,7 @@
 /** Reads transactions of accounts in an index whose history is partitioned, and may have lost its oldest partitions. */
 import { isEqual } from "@chain-query/format/cells";
-import { containsPrefix } from "@chain-query/format/identifiers";
-import {
-  type BlockHeader,
-  type BlockSelector,
-  type ChainTransaction,
-  headerRecord,
-  type ShardId,
-} from "@chain-query/format/store";
+import { containsPrefix, isReached } from "@chain-query/format/identifiers";
+import { type BlockSelector, type ChainTransaction, headerRecord, type ShardId } from "@chain-query/format/store";
 import type { Parameter } from "../database/client.ts";
 import { tipsRecord } from "../database/history-row.ts";
 import { selectBegin, selectBlockBySeqno, selectTransactions, selectTransactionsWithHistory } from "../database/statements.ts";
@@ -205,12 +199,7 @@ export function beginningOf(reads: Connection): (shard: ShardId, selector: Block
     if (isWhole || typeof tips !== "string") return;
     const tip = tipsRecord.decode(Buffer.from(tips, "base64")).find(({ id }) => containsPrefix(id, shard));
     // A zero state is not a block.
-    if (tip && tip.id.seqno > 0 && isUpTo(tip, selector)) throw new DroppedHistoryError(Number(first), BigInt(String(end)));
+    if (tip && tip.id.seqno > 0 && isReached({ ...tip, seqno: tip.id.seqno }, selector))
+      throw new DroppedHistoryError(Number(first), BigInt(String(end)));
   };
-}
-
-/** Whether a block of the shard at or before its tip matches, and so does no block after it. */
-function isUpTo({ id, endLt, time }: BlockHeader, selector: BlockSelector): boolean {
-  if ("lt" in selector) return selector.lt <= endLt;
-  return "time" in selector ? selector.time <= time : selector.seqno <= id.seqno;
 }
