@@ -27,7 +27,7 @@ async function run(folder: string, ...args: string[]): Promise<unknown> {
   return { status: process.exitCode ?? 0, ...output };
 }
 
-const benches = "client, pipeline, local-chain, index, docs or server";
+const benches = "client, local-chain, index, docs or server";
 
 test.for([
   ["check", "--zap", "check: --zap: not an option of check; expected --all or --help\n"],
