@@ -46,18 +46,19 @@ interface PayingRequest {
   readonly until: () => number;
 }
 
-/** Budgets by the signal of the request, or of the work that it began. */
-const budgets = new WeakMap<AbortSignal, RequestBudget>();
+/** The signal of a request, or of the work that it began, with its budget. A weak map would slow garbage collection down. */
+interface PayingSignal extends AbortSignal {
+  budget?: RequestBudget | undefined;
+}
 
 /** The budget of a request, or of the work that it began; undefined for work of no request, and for sources without lite servers. */
-export function budgetOf(signal: AbortSignal): RequestBudget | undefined {
-  return budgets.get(signal);
+export function budgetOf({ budget }: PayingSignal): RequestBudget | undefined {
+  return budget;
 }
 
 /** Pays for work with the budget of the request that begins it. */
-export function payWith(request: AbortSignal, work: AbortSignal): void {
-  const budget = budgets.get(request);
-  if (budget !== undefined) budgets.set(work, budget);
+export function payWith(request: PayingSignal, work: PayingSignal): void {
+  work.budget = request.budget;
 }
 
 export class QueryBudgets {
@@ -69,15 +70,14 @@ export class QueryBudgets {
   }
 
   /** Gives a request its budget. */
-  begin(signal: AbortSignal, request: PayingRequest): void {
+  begin(signal: PayingSignal, request: PayingRequest): void {
     const { client } = request;
     const share = client === undefined || !this.#options.hasShares ? undefined : this.#shareOf(client);
-    budgets.set(signal, new RequestBudget(request, share, this.#options.onRefusal));
+    signal.budget = new RequestBudget(request, share, this.#options.onRefusal);
   }
 
   /** Counts the queries of a request. */
-  end(signal: AbortSignal): void {
-    const budget = budgets.get(signal);
+  end({ budget }: PayingSignal): void {
     if (budget !== undefined) this.#options.onEnd(budget.operation, budget.sent, budget.isExhausted);
   }
 

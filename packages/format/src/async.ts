@@ -23,21 +23,22 @@ export function decorate<Target extends object>(
   return Object.fromEntries(members);
 }
 
-/** What the work of a signal waits for, or the signal of work that it shares with others. */
-const waitingFor = new WeakMap<AbortSignal, string | AbortSignal>();
+/** A signal with what its work waits for, or with the signal of work that it shares. A weak map would slow garbage collection down. */
+interface WorkSignal extends AbortSignal {
+  waitingFor?: string | AbortSignal;
+}
 
 /**
  * Records what the work of a signal waits for from now on, for the error of its deadline.
  *
  * @param part - In words for the caller, or the signal of shared work.
  */
-export function setWaitingFor(signal: AbortSignal, part: string | AbortSignal): void {
-  waitingFor.set(signal, part);
+export function setWaitingFor(signal: WorkSignal, part: string | AbortSignal): void {
+  signal.waitingFor = part;
 }
 
 /** What the work of a signal waits for now. */
-export function slowPart(signal: AbortSignal): string {
-  const part = waitingFor.get(signal) ?? "the service";
+export function slowPart({ waitingFor: part = "the service" }: WorkSignal): string {
   return typeof part === "string" ? part : slowPart(part);
 }
 
