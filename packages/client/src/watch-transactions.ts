@@ -16,7 +16,7 @@ import { AbortedError, ConnectionError, NotFoundError, ParseError } from "./erro
 import type { InputOf } from "./operations/input.ts";
 import { compareLt } from "./operations/int64.ts";
 import type { CallOptions } from "./options.ts";
-import { abortReason, throwIfAborted } from "./transport/timing.ts";
+import { abortReason, throwIfAborted, withTimeout } from "./transport/timing.ts";
 import type { BigintClient } from "./with-bigints.ts";
 
 /**
@@ -328,7 +328,7 @@ async function* rounds(
       }
     }
     if (isIdle && headers) pauseMs -= performance.now() - startedAt;
-    await sleep(Math.max(0, pauseMs), signal);
+    await withTimeout(Math.max(0, pauseMs), signal).catch(() => throwIfAborted(signal));
   }
 }
 
@@ -341,23 +341,4 @@ function passes(error: unknown, reached: boolean): boolean {
   const { status = 0 } = Object(error) as { status?: number };
   if (status >= 500 || [408, 425, 429].includes(status)) return true;
   return reached && (error instanceof NotFoundError || error instanceof ParseError);
-}
-
-/** Waits, or rejects with the reason of the signal. No timer or listener remains. */
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(abortReason(signal));
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal && abortReason(signal));
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      },
-      Math.min(milliseconds, 2 ** 31 - 1),
-    );
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
 }
