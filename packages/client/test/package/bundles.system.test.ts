@@ -120,8 +120,8 @@ const helperBudgets = {
   formatNano: 1_050,
   parseNano: 950,
   messageText: 250,
-  // With the walk through a history, which a client has too.
-  watchTransactions: 3_700,
+  // With the walk through a history and the time limits, which a client has too.
+  watchTransactions: 3_850,
   withBigints: 1_450,
 };
 
