@@ -1,15 +1,15 @@
 /** The commands and programs of guides, as they are written. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type CodeBlock, codeBlocks, writePrograms } from "@chain-query/testing/markdown";
+import { type CodeBlock, codeBlocks, writeNpx, writePrograms } from "@chain-query/testing/markdown";
 import { freePort, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { expect, test } from "vitest";
-import { root, workspacePackages } from "../src/workspace/packages.ts";
+import { root } from "../src/workspace/packages.ts";
 
 /** The second guide uses the configuration of the first one. */
 const liteBlocks = blocksOf("local-lite-server.md", "live-network.md");
@@ -155,19 +155,6 @@ async function startReader(
       programs.dispose();
     },
   };
-}
-
-/** Writes an npx that runs the packages of this workspace. */
-function writeNpx(folder: string): void {
-  const bins = workspacePackages(root).flatMap(({ name, folder: home }) => {
-    const { bin = {} }: { bin?: Record<string, string> } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-    const [program] = Object.values(bin);
-    return program === undefined ? [] : [`  ${name}) program='${join(home, program)}' ;;`];
-  });
-  const lines = ["#!/bin/sh", 'name="$1"', "shift", 'case "$name" in', ...bins, "esac"];
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "npx"), `${[...lines, `exec '${process.execPath}' "$program" "$@"`].join("\n")}\n`);
-  chmodSync(join(folder, "npx"), 0o755);
 }
 
 async function stop(children: readonly ChildProcess[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** The code of guides and READMEs: finds the blocks, compiles them as a reader's strict compiler would, and runs them. */
 import { type ExecFileOptions, execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -104,4 +104,19 @@ export function writePrograms(packageFolder: string, files: Readonly<Record<stri
     },
     dispose: () => rmSync(folder, { recursive: true }),
   };
+}
+
+const workspace = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Writes an npx into a new folder, which goes first into PATH: it runs the packages of this workspace in place of the registry's. */
+export function writeNpx(folder: string): void {
+  const cases = globSync("{packages,apps}/*/package.json", { cwd: workspace }).flatMap((file) => {
+    const { name, bin = {} }: { name: string; bin?: Record<string, string> } = JSON.parse(
+      readFileSync(join(workspace, file), "utf8"),
+    );
+    return Object.values(bin).map((program) => `  ${name}) program='${join(workspace, file, "..", program)}' ;;`);
+  });
+  const script = ["#!/bin/sh", 'name="$1"', "shift", 'case "$name" in', ...cases, "esac"];
+  mkdirSync(folder);
+  writeFileSync(join(folder, "npx"), `${script.join("\n")}\nexec '${process.execPath}' "$program" "$@"\n`, { mode: 0o755 });
 }
