@@ -107,13 +107,18 @@ function nameSchemas(nodes: readonly ts.Node[], documentation: Documentation): t
     return type;
   }
 
-  /** Replaces references below a node. */
-  const renamed = <Node extends ts.Node>(node: Node): Node => ts.visitEachChild(node, renamedType, undefined);
-  function renamedType(node: ts.Node): ts.Node {
-    const schema = referenced(node);
-    if (schema === undefined) return renamed(node);
-    const name = named.get(schema);
-    return name === undefined ? renamedType(typeOf(schema)) : ts.factory.createTypeReferenceNode(name);
+  /** Replaces references below a node, and the contents of `components["schemas"]`. */
+  const renamed = <Node extends ts.Node>(node: Node): Node => ts.visitEachChild(node, renamedNode, undefined);
+  function renamedNode(node: ts.Node): ts.Node {
+    const reference = referenced(node);
+    if (reference !== undefined) {
+      const name = named.get(reference);
+      return name === undefined ? renamedNode(typeOf(reference)) : ts.factory.createTypeReferenceNode(name);
+    }
+    if (!isMember(node) || schemas.get(nameOf(node)) !== node) return renamed(node);
+    const name = named.get(nameOf(node));
+    if (name === undefined) return withComment(renamed(node), documentation(nameOf(node)));
+    return ts.factory.createPropertySignature(undefined, node.name, undefined, ts.factory.createTypeReferenceNode(name));
   }
 
   const declarations = [...named].map(([schema, name]) => {
@@ -124,59 +129,25 @@ function nameSchemas(nodes: readonly ts.Node[], documentation: Documentation): t
         )
       : renamed(own);
     const alias = ts.factory.createTypeAliasDeclaration(exported, name, undefined, type);
-    return withComment(alias, documentation(schema), schemas.get(schema)?.comments);
+    return withComment(alias, documentation(schema), schemas.get(schema));
   });
 
   const contents = nodes.filter((node) => !(ts.isTypeAliasDeclaration(node) && ["webhooks", "$defs"].includes(node.name.text)));
-  return [...declarations, ...contents.map((node) => (isComponents(node) ? withNames(node) : renamed(node)))];
-
-  /** `components` with each schema as its name. */
-  function withNames(components: ts.InterfaceDeclaration): ts.InterfaceDeclaration {
-    const members = components.members.map((member) => {
-      if (nameOf(member) !== "schemas" || !ts.isPropertySignature(member)) return renamed(member);
-      const entries = [...schemas].map(([schema, { signature, type, comments }]) => {
-        const name = named.get(schema);
-        const value = name === undefined ? renamedType(type) : ts.factory.createTypeReferenceNode(name);
-        const entry = ts.factory.createPropertySignature(undefined, signature.name, undefined, value as ts.TypeNode);
-        return name === undefined ? withComment(entry, documentation(schema), comments) : entry;
-      });
-      const type = ts.factory.createTypeLiteralNode(entries);
-      return ts.factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
-    });
-    const { modifiers, name, typeParameters, heritageClauses } = components;
-    return ts.factory.updateInterfaceDeclaration(components, modifiers, name, typeParameters, heritageClauses, members);
-  }
-}
-
-interface SchemaNode {
-  readonly signature: ts.PropertySignature;
-  readonly type: ts.TypeNode;
-  readonly comments: ts.SynthesizedComment[] | undefined;
+  return [...declarations, ...contents.map(renamed)];
 }
 
 const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
 
-const isComponents = (node: ts.Node): node is ts.InterfaceDeclaration =>
-  ts.isInterfaceDeclaration(node) && node.name.text === "components";
+type Member = ts.PropertySignature & { readonly type: ts.TypeNode };
 
-function schemasIn(nodes: readonly ts.Node[]): Map<string, SchemaNode> {
-  const members = nodes.filter(isComponents).flatMap((components) => [...components.members]);
-  const schemas = members.find((member) => nameOf(member) === "schemas");
-  if (schemas === undefined || !ts.isPropertySignature(schemas) || !schemas.type || !ts.isTypeLiteralNode(schemas.type)) {
-    return new Map();
-  }
-  return new Map(
-    schemas.type.members.flatMap((signature) =>
-      ts.isPropertySignature(signature) && signature.type
-        ? [
-            [
-              nameOf(signature),
-              { signature, type: signature.type, comments: ts.getSyntheticLeadingComments(signature) },
-            ] as const,
-          ]
-        : [],
-    ),
-  );
+const isMember = (node: ts.Node): node is Member => ts.isPropertySignature(node) && node.type !== undefined;
+
+/** The members of `components["schemas"]` by name. */
+function schemasIn(nodes: readonly ts.Node[]): Map<string, Member> {
+  const components = nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === "components");
+  const schemas = components?.members.filter(isMember).find((member) => nameOf(member) === "schemas")?.type;
+  const members = schemas !== undefined && ts.isTypeLiteralNode(schemas) ? schemas.members.filter(isMember) : [];
+  return new Map(members.map((member) => [nameOf(member), member]));
 }
 
 /** The component that a type refers to: `X` for `components["schemas"]["X"]`. */
@@ -195,13 +166,9 @@ function nameOf({ name }: { readonly name?: ts.Node | undefined }): string {
   return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : "";
 }
 
-/** Puts a comment of these lines on a node, or without lines the comments that are given. */
-function withComment<Node extends ts.Node>(
-  node: Node,
-  lines: readonly string[] | undefined,
-  others: ts.SynthesizedComment[] | undefined = ts.getSyntheticLeadingComments(node),
-): Node {
-  if (lines === undefined) return ts.setSyntheticLeadingComments(node, others);
+/** Puts a comment of these lines on a node, or without lines the comments of another node. */
+function withComment<Node extends ts.Node>(node: Node, lines: readonly string[] | undefined, other: ts.Node = node): Node {
+  if (lines === undefined) return ts.setSyntheticLeadingComments(node, ts.getSyntheticLeadingComments(other));
   const text = lines.map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n");
   const kind = ts.SyntaxKind.MultiLineCommentTrivia;
   return ts.setSyntheticLeadingComments(node, [{ kind, text: `*\n${text}\n `, hasTrailingNewLine: true, pos: -1, end: -1 }]);
