@@ -1,5 +1,5 @@
+import { pnpmCommand } from "@chain-query/testing/processes";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pnpmCommand } from "../src/workspace/processes.ts";
 
 /** Each run is an import of its own, because a command runs when its module is loaded. */
 let runs = 0;

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startMock } from "@chain-query/mock";
 import { type OperationId, operations } from "@chain-query/openapi/operations";
+import { run } from "@chain-query/testing/processes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installed } from "../src/release-dry-run/installed-tools.ts";
 import { root } from "../src/workspace/packages.ts";
-import { machineEnvironment, run } from "../src/workspace/processes.ts";
+import { machineEnvironment } from "../src/workspace/processes.ts";
 
 const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
 const folder = mkdtempSync(join(tmpdir(), "chain-query-generators-"));

@@ -6,11 +6,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type CommandResult, resultOf, runPnpm } from "@chain-query/testing/processes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type Registry, startRegistry } from "../src/release-dry-run/registry.ts";
 import { root } from "../src/workspace/packages.ts";
-import { type CommandResult, resultOf, runPnpm } from "../src/workspace/processes.ts";
 import { type Fixture, makeFixture } from "./fixture.ts";
 
 const program = fileURLToPath(new URL("../src/release/command.ts", import.meta.url));

@@ -3,9 +3,9 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { resultOf } from "@chain-query/testing/processes";
 import { showIfFailed, until } from "@chain-query/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { resultOf } from "../src/workspace/processes.ts";
 
 const program = fileURLToPath(new URL("../src/release-dry-run/command.ts", import.meta.url));
 

@@ -2,7 +2,7 @@
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { run } from "./command.ts";
+import { runChecked } from "@chain-query/testing/processes";
 
 /** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
 export function cacheFolder(): string {
@@ -27,7 +27,7 @@ export async function installed(
   try {
     await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
     const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
-    await run("npm", ["install", ...flags], { cwd: partial, signal, timeoutMs: 600_000 });
+    await runChecked(["npm", "install", ...flags], { cwd: partial, signal });
     await rename(partial, folder).catch(async (error) => {
       if (!(await exists(folder))) throw error;
     });

@@ -1,7 +1,8 @@
 /** The rows of the commands: mock and conformance test, by their packages on each Node.js. */
 import { join } from "node:path";
+import { end } from "@chain-query/testing/processes";
 import { nodes, nodeTooOld } from "./cache.ts";
-import { firstLine, killGroup, type Row, row, type Tools } from "./command.ts";
+import { firstLine, type Row, row, type Tools } from "./command.ts";
 
 export function commandRows(project: string): Row[] {
   const command = (name: string): string => join(project, "node_modules/.bin", name);
@@ -12,7 +13,7 @@ export function commandRows(project: string): Row[] {
       try {
         await tools.run(node, [command("chain-query-conformance"), await firstLine(mock)]);
       } finally {
-        killGroup(mock);
+        end(mock);
       }
     }),
   );

@@ -2,7 +2,8 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runPnpm, sharedTarballs } from "@chain-query/testing/services";
+import { runPnpm } from "@chain-query/testing/processes";
+import { sharedTarballs } from "@chain-query/testing/services";
 import { peers, tooOldForMsw, typescripts } from "./cache.ts";
 import { type Row, row } from "./command.ts";
 import { packed as packages } from "./consumer.ts";

@@ -6,12 +6,13 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { type RunOptions, runChecked, start } from "@chain-query/testing/processes";
 import { installTarballs } from "@chain-query/testing/services";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, test } from "vitest";
 import clientPackage from "../package.json" with { type: "json" };
 import { installed, peers } from "./cache.ts";
-import { type Row, row, run, start } from "./command.ts";
+import { type Row, row } from "./command.ts";
 
 /** Import specifiers of all entry points. */
 const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
@@ -56,13 +57,13 @@ export async function testRows(rowsOf: (consumer: Consumer) => readonly Row[]): 
   });
   const rows = rowsOf({ folder, project, mockUrl: mock.url });
   test.for(rows)("$name", ({ prove }, { signal, skip }) => {
-    const options = { cwd: project, signal };
+    const options = (own: Partial<RunOptions> = {}) => ({ cwd: project, signal, ...own, env: { ...process.env, ...own.env } });
     return prove({
       signal,
       skip,
-      run: (command, args, own) => run(command, args, { ...options, ...own }),
-      node: (...args) => run(process.execPath, args, options),
-      start: (command, args, own) => start(command, args, { ...options, ...own }),
+      run: (command, args, own) => runChecked([command, ...args], options(own)),
+      node: (...args) => runChecked([process.execPath, ...args], options()),
+      start: (command, args, own) => start([command, ...args], options(own)),
       installed: async (name, packages, path) => join(await installed(name, packages, signal), "node_modules", path),
     });
   });

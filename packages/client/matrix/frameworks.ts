@@ -2,9 +2,10 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { end } from "@chain-query/testing/processes";
 import { build } from "esbuild";
 import { hermes, jest, metro, next, nodes, parcel } from "./cache.ts";
-import { killGroup, type Row, row } from "./command.ts";
+import { type Row, row } from "./command.ts";
 import { nodeOf } from "./commands.ts";
 import { checkReport } from "./consumer.ts";
 
@@ -118,7 +119,7 @@ export function nextRow(project: string, baseUrl: string): Row {
         await cp(join(project, "node_modules", name), join(cwd, "node_modules", name), { recursive: true });
       const program = join(modules, "next/dist/bin/next");
       const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
-      await run(process.execPath, [program, "build"], { cwd, env, timeoutMs: 600_000 });
+      await run(process.execPath, [program, "build"], { cwd, env });
       const server = start(process.execPath, [program, "start", "--port", "0", "--hostname", "127.0.0.1"], { cwd, env });
       try {
         const url = await listeningUrl(server.stdout ?? process.stdin);
@@ -128,7 +129,7 @@ export function nextRow(project: string, baseUrl: string): Row {
         for (const expected of ["server 840", "client 0:46AD-1", '"consensus_block":840'])
           if (!texts.some((text) => text.includes(expected))) throw new Error(`no ${expected} in:\n${texts.join("\n")}`);
       } finally {
-        killGroup(server);
+        end(server);
       }
     } finally {
       await rm(cwd, { recursive: true, force: true, maxRetries: 3 });

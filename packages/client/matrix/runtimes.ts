@@ -6,12 +6,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { end } from "@chain-query/testing/processes";
 import { freePort, sharedBrowser } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { bun, cacheFolder, deno, nodes, workerd } from "./cache.ts";
-import { firstLine, killGroup, type Row, row } from "./command.ts";
+import { firstLine, type Row, row } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
 interface Runtime {
@@ -99,7 +100,7 @@ export function workerdRow(project: string): Row {
       if (!response.ok) throw new Error(`${report}\n${stderr}`);
       checkReport(report);
     } finally {
-      killGroup(server);
+      end(server);
     }
   });
 }
@@ -183,8 +184,8 @@ export function webkitRow(project: string): Row {
       const script = "globalThis.report.then(arguments[0], (error) => arguments[0](String(error)));";
       checkReport(await send<string>(`/${sessionId}/execute/async`, { script, args: [] }));
     } finally {
-      killGroup(driver);
-      killGroup(screen);
+      end(driver);
+      end(screen);
     }
   });
 }

@@ -3,20 +3,10 @@ import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "n
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeBlocks } from "@chain-query/testing/markdown";
+import { end, namedPnpm, pnpmCommand, type RunOptions, resultOf, run, runChecked, start } from "@chain-query/testing/processes";
 import { runCommand } from "../workspace/command-line.ts";
 import { publicPackages, root } from "../workspace/packages.ts";
-import {
-  end,
-  git,
-  machineEnvironment,
-  namedPnpm,
-  pnpmCommand,
-  type RunOptions,
-  resultOf,
-  run,
-  runChecked,
-  start,
-} from "../workspace/processes.ts";
+import { git, machineEnvironment } from "../workspace/processes.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 
 const scope = "@chain-query";

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { pnpmCommand, runChecked } from "@chain-query/testing/processes";
 import { stringify } from "yaml";
-import { machineEnvironment, pnpmCommand, runChecked } from "../workspace/processes.ts";
+import { machineEnvironment } from "../workspace/processes.ts";
 
 /** Exact versions, so that a failure comes from a change of ours. */
 const tools = {

@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text, UserError } from "@chain-query/command-line";
+import { pnpmCommand } from "@chain-query/testing/processes";
 import { runCommand } from "../workspace/command-line.ts";
 import { publicPackages } from "../workspace/packages.ts";
-import { git, ownEnvironment, pnpmCommand, refuseDirtyTree, toolOf } from "../workspace/processes.ts";
+import { git, ownEnvironment, refuseDirtyTree, toolOf } from "../workspace/processes.ts";
 import { attwArguments, fileFaults, filesOf, writeSbom } from "./tarballs.ts";
 
 const commands = {

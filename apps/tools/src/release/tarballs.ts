@@ -1,9 +1,9 @@
 /** What a packed package may contain, how its types are checked, and its SBOM. */
 import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { runPnpm } from "@chain-query/testing/processes";
 import { list } from "tar";
 import { bundledPackages, publicPackages, root } from "../workspace/packages.ts";
-import { runPnpm } from "../workspace/processes.ts";
 
 /** Files that npm adds to `files` of package.json. */
 const always = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;

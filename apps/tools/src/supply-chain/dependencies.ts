@@ -1,7 +1,8 @@
 /** Checks dependencies: their versions are exact, and the licences of run-time dependencies and bundled packages are accepted. */
+
+import { runPnpm } from "@chain-query/testing/processes";
 import satisfies from "spdx-satisfies";
 import { bundledPackages, type Manifest, publicPackages } from "../workspace/packages.ts";
-import { runPnpm } from "../workspace/processes.ts";
 
 /** Licences with about the same terms as MIT. */
 const allowed = [

@@ -1,8 +1,8 @@
 /** Starts `pnpm start` without its build. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { type CommandResult, resultOf } from "@chain-query/testing/processes";
 import { showIfFailed } from "@chain-query/testing/until";
-import { type CommandResult, resultOf } from "../../src/workspace/processes.ts";
 
 const program = fileURLToPath(new URL("../../src/start/command.ts", import.meta.url));
 export const freePorts = ["--service-port=0", "--port=0", "--docs-port=0"] as const;

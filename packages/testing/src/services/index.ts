@@ -15,4 +15,4 @@ export {
 export { type RedisOptions, type RedisServer, startRedis } from "./redis.ts";
 export type { RunningServer, Unavailable } from "./server.ts";
 export { sharedBrowser, sharedPostgres, sharedTarballs, type Tarballs } from "./shared.ts";
-export { installTarballs, pack, runPnpm } from "./tarballs.ts";
+export { installTarballs, pack } from "./tarballs.ts";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { runPnpm } from "../processes.ts";
 import { sharedTarballs, type Tarballs } from "./shared.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const { packageManager }: { packageManager: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const run = promisify(execFile);
 
 /** Copies the public packages, because packing the server writes into its dist, and packs them. */
@@ -50,11 +50,4 @@ export async function installTarballs(
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
   await run("npm", ["install", ...quiet, ...flags], { cwd: folder });
-}
-
-/** Runs the pnpm that runs the tests, or else the version of package.json. */
-export async function runPnpm(args: readonly string[], cwd: string): Promise<void> {
-  const running = process.env["npm_execpath"] ?? "";
-  const [command = "", ...before] = /^pnpm(\.exe)?$/.test(basename(running)) ? [running] : ["npx", "--yes", packageManager];
-  await run(command, [...before, ...args], { cwd, maxBuffer: 2 ** 28 });
 }
