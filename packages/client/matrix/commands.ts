@@ -22,7 +22,7 @@ export function commandRows(project: string): Row[] {
       const node = await nodeOf(nodeTooOld, tools);
       const message = await tools.run(node, [command(name)]).then(String, ({ message }: Error) => message);
       const line = `${name}: Node.js ${nodeTooOld} is too old: expected 20.19 or newer of version 20, or 22.12 or newer`;
-      if (!message.endsWith(` exited with 1:\n${line}`)) throw new Error(message);
+      if (!message.endsWith(` ended with 1:\n${line}`)) throw new Error(message);
     }),
   );
   return [...test, ...refuse];
