@@ -1,47 +1,16 @@
-/** The versions of runtimes, compilers and peers, and a cache of their packages outside the workspace. */
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+/** The versions of runtimes, compilers and peers, and their installation in a cache outside the workspace. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cached } from "@chain-query/testing/cache";
 import { runChecked } from "@chain-query/testing/processes";
 
-/** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
-export function cacheFolder(): string {
-  const { env } = process;
-  return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
-}
-
-/**
- * Installs packages under a name, unless they exist already, and resolves to their folder. The folder appears atomically, so
- * that an interrupted or a concurrent install leaves nothing incomplete.
- */
-export async function installed(
-  name: string,
-  packages: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<string> {
-  const cache = cacheFolder();
-  const folder = join(cache, name);
-  if (await exists(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  const partial = await mkdtemp(join(cache, ".partial-"));
-  try {
-    await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
+/** Installs packages under a name, unless they exist already, and resolves to their folder. */
+export function installed(name: string, packages: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+  return cached(name, async (cwd) => {
+    await writeFile(join(cwd, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
     const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
-    await runChecked(["npm", "install", ...flags], { cwd: partial, signal });
-    await rename(partial, folder).catch(async (error) => {
-      if (!(await exists(folder))) throw error;
-    });
-    return folder;
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+    await runChecked(["npm", "install", ...flags], { cwd, signal });
+  });
 }
 
 /** Compilers: the oldest supported, that of the workspace, the last one in JavaScript, the first native one. */

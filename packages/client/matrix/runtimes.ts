@@ -6,12 +6,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { cacheFolder } from "@chain-query/testing/cache";
 import { end } from "@chain-query/testing/processes";
 import { freePort, sharedBrowser } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { bun, cacheFolder, deno, nodes, workerd } from "./cache.ts";
+import { bun, deno, nodes, workerd } from "./cache.ts";
 import { firstLine, type Row, row } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 

@@ -1,8 +1,7 @@
 /** Tools of the release dry run and of the test of generators, installed once per machine, outside of the workspace. */
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cached } from "@chain-query/testing/cache";
 import { pnpmCommand, runChecked } from "@chain-query/testing/processes";
 import { stringify } from "yaml";
 import { machineEnvironment } from "../workspace/processes.ts";
@@ -41,33 +40,14 @@ const tools = {
   },
 } as const;
 
-/** Resolves to the folder of a tool. An interrupted install leaves no folder. */
-export async function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
+/** Resolves to the folder of a tool. */
+export function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
   const { dependencies, overrides, allowBuilds } = tools[name];
-  const cache = cacheFolder(process.env);
-  const folder = join(cache, `tool-${name}-${Object.values(dependencies).join("-").replaceAll(/[:/]/g, "-")}`);
-  if (existsSync(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  const partial = await mkdtemp(join(cache, ".partial-"));
-  try {
-    await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies }));
+  const versions = Object.values(dependencies).join("-").replaceAll(/[:/]/g, "-");
+  return cached(`tool-${name}-${versions}`, async (cwd) => {
+    await writeFile(join(cwd, "package.json"), JSON.stringify({ private: true, dependencies }));
     const policy = { minimumReleaseAge: 1440, blockExoticSubdeps: true, overrides, allowBuilds };
-    await writeFile(join(partial, "pnpm-workspace.yaml"), stringify(policy));
-    await runChecked([...pnpmCommand(), "install", "--reporter=append-only"], {
-      cwd: partial,
-      env: machineEnvironment(),
-      signal,
-    });
-    await rename(partial, folder).catch(async (error) => {
-      if (!existsSync(folder)) throw error;
-    });
-    return folder;
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
-
-/** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
+    await writeFile(join(cwd, "pnpm-workspace.yaml"), stringify(policy));
+    await runChecked([...pnpmCommand(), "install", "--reporter=append-only"], { cwd, env: machineEnvironment(), signal });
+  });
 }

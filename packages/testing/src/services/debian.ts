@@ -1,10 +1,10 @@
 /** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder; installs those that do not run unpacked. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { cached } from "../cache.ts";
 import { until } from "../until.ts";
 import type { Unavailable } from "./server.ts";
 
@@ -35,11 +35,8 @@ interface Program {
 export async function debianProgram(name: keyof typeof packages): Promise<Program | Unavailable> {
   const path = find(name, systemFolders());
   if (path !== undefined) return { path, env: {} };
-  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query/test-services");
-  const root = join(cache, name);
   try {
-    if (!existsSync(root)) await unpack(name, cache, root);
-    return await unpacked(name, root);
+    return await unpacked(name, await cached(`test-services/${name}`, (folder) => unpack(name, folder)));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { reason: `${name} is not installed, and Debian's package is not available: ${message.split("\n", 2).join(" ")}` };
@@ -82,21 +79,12 @@ async function unpacked(name: string, root: string): Promise<Program> {
   };
 }
 
-/** If several test files unpack at the same time, one copy stays. */
-async function unpack(name: keyof typeof packages, cache: string, root: string): Promise<void> {
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, "unfinished-"));
-  try {
-    await withLists(() => run("apt-get", ["download", ...packages[name]], { cwd: folder }));
-    const unfinished = join(folder, "root");
-    for (const file of await readdir(folder)) {
-      if (file.endsWith(".deb")) await run("dpkg", ["-x", file, unfinished], { cwd: folder });
-    }
-    await rename(unfinished, root).catch(async (error: unknown) => {
-      if (!existsSync(root)) throw error;
-    });
-  } finally {
-    await rm(folder, { recursive: true });
+async function unpack(name: keyof typeof packages, folder: string): Promise<void> {
+  await withLists(() => run("apt-get", ["download", ...packages[name]], { cwd: folder }));
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith(".deb")) continue;
+    await run("dpkg", ["-x", file, folder], { cwd: folder });
+    await rm(join(folder, file));
   }
 }
 
