@@ -28,17 +28,14 @@ export default defineConfig({
     slowTestThreshold: 60_000,
     // System tests wait for their processes, or for the intervals of servers, for half of their time.
     maxWorkers: 2 * availableParallelism(),
+    exclude: ignored,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 150_000 } },
     projects: [
       {
         extends: true,
-        test: {
-          name: "unit",
-          include: [`${packages}/*.test.ts`],
-          exclude: ["**/*.{system,long}.test.ts", ...ignored],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 150_000 } },
-        },
+        test: { name: "unit", include: [`${packages}/*.test.ts`], exclude: ["**/*.{system,long}.test.ts"] },
       },
       {
         extends: true,
@@ -49,27 +46,10 @@ export default defineConfig({
           typecheck: { enabled: true, only: true, include: ["test/*.test-d.ts"] },
         },
       },
+      { extends: true, test: { name: "system", include: [`${packages}/*.system.test.ts`] } },
       {
         extends: true,
-        test: {
-          name: "system",
-          include: [`${packages}/*.system.test.ts`],
-          exclude: ignored,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 150_000 } },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "long",
-          include: [`${packages}/*.long.test.ts`],
-          exclude: ignored,
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
-          expect: { poll: { timeout: 150_000 } },
-        },
+        test: { name: "long", include: [`${packages}/*.long.test.ts`], testTimeout: 900_000, hookTimeout: 900_000 },
       },
     ],
   },
