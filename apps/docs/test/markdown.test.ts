@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@chain-query/testing/folders";
+import { beforeAll, describe, expect, test } from "vitest";
 import { highlightCode } from "../src/markdown/figures.ts";
 import { type LinkNames, markdownVersion, targetOf } from "../src/markdown/links.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
@@ -14,13 +13,11 @@ const names: LinkNames = {
 };
 const path = "guides/keys/";
 
-let folder: URL;
+const folder = pathToFileURL(`${sharedFolder()}/`);
 beforeAll(async () => {
-  folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), "chain-query-markdown-"))}/`);
   await writeFile(new URL("good.svg", folder), '<svg viewBox="0 0 1 1"><title>A</title><desc>B\n    c.</desc></svg>');
   await writeFile(new URL("mute.svg", folder), '<svg viewBox="0 0 1 1"></svg>');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const render = (text: string): Rendered =>
   renderMarkdown({ text, file: "guides/keys.md", folder, path, target: (href) => targetOf(href, path, names) });

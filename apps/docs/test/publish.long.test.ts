@@ -1,22 +1,18 @@
 /** The folder that is published, from a repository with tags, in which `npx` only notes its arguments; and mistakes that the build refuses. */
 import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@chain-query/testing/folders";
+import { describe, expect, test } from "vitest";
 import { landingPage } from "../src/pages/landing.ts";
 import { documentOf } from "../src/site/layout.ts";
 import { defaultOptions } from "../src/site/options.ts";
 import { buildSite } from "../src/site.ts";
 
 const run = promisify(execFile);
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "chain-query-publish-"));
-});
-afterAll(() => rm(home, { recursive: true }));
+const home = sharedFolder();
 
 test("publishing builds the newest release, and each release from its tag, unless there are unreleased changes", async () => {
   const repository = join(home, "repository");

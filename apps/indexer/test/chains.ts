@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isSameShard, prefixLength } from "@chain-query/format/identifiers";
 import { chainSteps, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps, readIndexStatus } from "@chain-query/postgres-store";
 import { DAYS, SMALL } from "@chain-query/testing/chains";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
-import { onTestFinished } from "vitest";
 import { heldIndex } from "./holds.ts";
 import { indexWhole } from "./indexes.ts";
 
@@ -64,13 +62,6 @@ export const emptyIndexTemplate: DatabaseTemplate = {
   name: "index_without_chain",
   fill: async (url) => void (await migrate({ url })),
 };
-
-/** A folder that is removed after the current test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Copies `SMALL` into a folder, and makes further steps. Chains of different rates are forks of each other. */
 export async function grownChain(folder: string, steps: number, rate: number): Promise<string> {

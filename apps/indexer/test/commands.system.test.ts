@@ -4,10 +4,11 @@ import { formatGlobalConfig, liteChain, startLiteServer } from "@chain-query/lit
 import { openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { until } from "@chain-query/testing/until";
 import { beforeAll, describe, expect, test } from "vitest";
-import { emptyIndexTemplate, grownChain, syntheticChain, temporaryFolder } from "./chains.ts";
+import { emptyIndexTemplate, grownChain, syntheticChain } from "./chains.ts";
 import { heldIndex, hold } from "./holds.ts";
 import { digestOf, headOf, indexWhole } from "./indexes.ts";
 import { type RunningIndexer, run, start, startProcess } from "./processes.ts";

@@ -6,9 +6,9 @@ import { type LiteBehaviour, prune, startFaultyLiteServer } from "@chain-query/l
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { expect } from "vitest";
-import { temporaryFolder } from "./chains.ts";
 import { heldIndex } from "./holds.ts";
 import { start } from "./processes.ts";
 

@@ -1,26 +1,23 @@
 /** The MCP project's own inspector, from npm, uses the server of the installed command. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startMock } from "@chain-query/mock";
 import { operations, operationsById } from "@chain-query/openapi/operations";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { installTarballs } from "@chain-query/testing/services";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const names = ["cli", "client", "command-line", "format", "openapi", "proof", "types"].map((name) => `@chain-query/${name}`);
-let folder: string;
+const folder = sharedFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "chain-query-cli-"));
   await installTarballs(folder, names, {
     others: { "@modelcontextprotocol/inspector": "2.12.0" },
     flags: ["--ignore-scripts"],
   });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the inspector prints for a method of the protocol. It fails if a tool does. */
 async function inspect(url: string, method: string, ...args: string[]) {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startMock } from "@chain-query/mock";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { showIfFailed } from "@chain-query/testing/until";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import type { Report } from "../src/index.ts";
 import { conformingService, type Reply } from "./fake-service/conforming.ts";
@@ -44,9 +44,7 @@ test("reports the results so far at Ctrl-C", async () => {
     return reply;
   };
   await using service = await serve({ ...conformingService(), finish });
-  const folder = await mkdtemp(join(tmpdir(), "chain-query-conformance-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const report = join(folder, "early.json");
+  const report = join(temporaryFolder(), "early.json");
   const args = [service.url, "--profile", "live", "--requests-per-second", "20", "--report", `json=${report}`];
   const { child, ended } = start(...args);
   await tenth;

@@ -2,13 +2,13 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { showIfFailed, until } from "@chain-query/testing/until";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatGlobalConfig } from "../src/answers/server.ts";
 import { futureHead } from "../src/faults/chain-tips.ts";
 import { silentConnection } from "../src/faults/connections.ts";
@@ -17,8 +17,7 @@ import { existing, openMade, SIGNED, SIGNED_STEPS, serve, serveChain } from "./s
 const bin = fileURLToPath(new URL("../bin/chain-query-lite.js", import.meta.url));
 
 const served = await serveChain(12);
-const folder = mkdtempSync(join(tmpdir(), "lite-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 const config = join(folder, "global.config.json");
 writeFileSync(config, formatGlobalConfig(served.server.config()));
 

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { openChain } from "../src/index.ts";
 import { command, invoke, run, runUntil } from "./command/invoke.ts";
-import { temporaryFolder } from "./test-folders.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { open } from "lmdb";
-import { afterAll, onTestFinished } from "vitest";
 import type { ChainCommit } from "../src/store/commit.ts";
 import { createStore, openStore } from "../src/store/store.ts";
 import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
@@ -28,20 +27,6 @@ export async function syntheticStore(count: number, options: SyntheticOptions = 
   for (const step of steps) await writer.commit(step);
   await writer.close();
   return { directory, steps };
-}
-
-/** A folder that is removed after the current test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A folder that is removed after the tests of the file or of the suite. */
-export function sharedFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Records that are written and removed in one transaction, and need new pages. */

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "@chain-query/testing/folders";
+import { expect, test } from "vitest";
 import { parseDatabaseUrl, redactUrl } from "../src/database/connection-url.ts";
 
 test("reads every part of a URL", () => {
@@ -98,9 +98,7 @@ function thrownBy(run: () => unknown): unknown {
 }
 
 function passwordFile(lines: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-passwords-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "pgpass");
+  const file = join(temporaryFolder(), "pgpass");
   writeFileSync(file, lines.join("\n"), { mode: 0o600 });
   return file;
 }

@@ -5,9 +5,9 @@ import { type LiteBehaviour, startFaultyLiteServer } from "@chain-query/lite/fau
 import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { SMALL } from "@chain-query/testing/chains";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { expect, test } from "vitest";
 import { readHistories } from "../../src/sources/open-source.ts";
-import { temporaryFolder } from "../chains.ts";
 
 test("asks all servers at the same time", async () => {
   await using resources = new AsyncDisposableStack();

@@ -1,10 +1,10 @@
 /** The source of the indexer on a chain with validators: the progress of the first start, the metrics, and a head without signatures. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteEventLine } from "@chain-query/lite";
 import { migrate } from "@chain-query/postgres-store";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,16 +15,12 @@ import { type ServedChain, serveChain } from "./served-chain.ts";
 const STEPS = 12;
 const INIT = 4;
 let served: ServedChain;
-let folder = "";
+const folder = sharedFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "signed-source-"));
   const validators = { validators: 4, keyBlocks: 2, blockInterval: 1 } as const;
   served = await serveChain({ seed: 6, accounts: 10, shards: 1, rate: 1, steps: STEPS, ...validators });
 });
-afterAll(async () => {
-  await served.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => served.close());
 
 /** Opens a source whose configuration names an `init_block`, and reads its newest step. */
 async function start(initBlock: object) {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@chain-query/testing/folders";
+import { describe, expect, test } from "vitest";
 import { progressOn } from "../../src/command/run.ts";
 import { type BodiesReport, validateBody } from "../../src/index.ts";
 import { bodiesText } from "../../src/report/text.ts";
@@ -11,13 +11,7 @@ import { expectError, invoke, type Outcome } from "./invoke.ts";
 
 const run = (...args: string[]): Promise<Outcome> => invoke(args);
 
-let root: string;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "chain-query-conformance-"));
-});
-
-afterAll(() => rm(root, { recursive: true }));
+const root = sharedFolder();
 
 /** Writes files into a new folder. */
 async function folderOf(name: string, files: Record<string, unknown>): Promise<string> {

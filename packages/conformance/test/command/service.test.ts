@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startMock } from "@chain-query/mock";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@chain-query/testing/folders";
+import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/index.ts";
 import { transactions } from "../fake-service/chain.ts";
 import { conformingService, HttpError, page, type Reply } from "../fake-service/conforming.ts";
@@ -12,13 +12,7 @@ import { expectError, invoke as run } from "./invoke.ts";
 
 const fast = ["--requests-per-second", "0", "--seed", "1"];
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "chain-query-conformance-"));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 describe("a service that conforms", () => {
   test("the mock passes examples, in a table by operation", async () => {

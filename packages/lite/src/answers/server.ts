@@ -1,3 +1,4 @@
+import { base64 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { AdnlAddress } from "../wire/adnl/connect.ts";
 import { adnlKey } from "../wire/adnl/handshake.ts";
@@ -141,8 +142,4 @@ function signedAddress(host: string): number {
     throw new RangeError(`host must be an IPv4 address, got ${JSON.stringify(host)}`);
   }
   return parts.reduce((address, part) => (address << 8) | part, 0);
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64");
 }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hex, sha256 } from "@chain-query/format/cells";
 import { type BlockId, MASTERCHAIN } from "@chain-query/format/identifiers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedFolder } from "@chain-query/testing/folders";
+import { describe, expect, test } from "vitest";
 import { AnchorError, readAnchor, writeAnchor } from "../../src/head/anchor.ts";
 import { signedForkFile } from "../../src/head/signed-fork.ts";
 
@@ -14,11 +14,7 @@ const block = (seqno: number, fill: number): BlockId => ({
 });
 const zeroState = block(0, 1);
 const config = { zeroState, initBlock: zeroState, hardforks: [] };
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "anchor-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 test("an anchor is read as it was last written, and nothing else stays", async () => {
   const path = join(await mkdtemp(join(folder, "own-")), "anchor.json");

@@ -1,6 +1,6 @@
 import { CommandLineError, type Terminal } from "@chain-query/command-line";
 import { readBlock } from "@chain-query/format/blocks";
-import { readBoc } from "@chain-query/format/cells";
+import { base64, readBoc } from "@chain-query/format/cells";
 import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
 import {
   type AccountId,
@@ -18,7 +18,7 @@ import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import type { InspectCommand, InspectTarget } from "./arguments.ts";
-import { base64, currencies, type Description, describeTransaction, toJson, transactionName } from "./transaction.ts";
+import { currencies, type Description, describeTransaction, toJson, transactionName } from "./transaction.ts";
 
 /** Accounts of a chain, and transactions of an account, that are shown. */
 const SHOWN = 10;

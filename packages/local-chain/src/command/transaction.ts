@@ -1,3 +1,4 @@
+import { base64 } from "@chain-query/format/cells";
 import { accountName } from "@chain-query/format/identifiers";
 import type { AccountId, ChainTransaction, ExtraCurrency, Message, TransactionId } from "@chain-query/format/store";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
@@ -94,10 +95,6 @@ function actionText({ resultCode, totalActions, messagesCreated }: NonNullable<G
 /** In the form that `inspect` accepts, the account's raw address and the logical time: `0:C4CA…:61000001` */
 export function transactionName(account: AccountId, { lt }: Pick<TransactionId, "lt">): string {
   return `${accountName(account)}:${lt}`;
-}
-
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 export function currencies(extra: readonly ExtraCurrency[]): Description | undefined {

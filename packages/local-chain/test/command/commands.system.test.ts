@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder, temporaryFolder } from "@chain-query/testing/folders";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openChain, openProducer } from "../../src/index.ts";
 import { openTables } from "../../src/store/tables.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 import { invoke } from "./invoke.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;

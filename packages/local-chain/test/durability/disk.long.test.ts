@@ -1,12 +1,12 @@
 /** Full disks and read-only folders, by limits of the OS. */
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { command, invoke, type Outcome, runProcess } from "../command/invoke.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 /** Runs the command with a maximum file size, in blocks of 512 bytes. */
 function runWithLimit(blocks: number, ...args: readonly string[]): Promise<Outcome> {

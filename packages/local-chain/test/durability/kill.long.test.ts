@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "@chain-query/format/cells";
 import type { BlockHeader } from "@chain-query/format/store";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { until } from "@chain-query/testing/until";
 import { expect, test, vi } from "vitest";
 import type { LocalChain } from "../../src/domain.ts";
@@ -15,7 +16,6 @@ import { seededRandom } from "../../src/random.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { command } from "../command/invoke.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 const OPTIONS = { seed: 11, accounts: 15, shards: 2, rate: 4 } as const;
 const script = fileURLToPath(new URL("endless-producer.ts", import.meta.url));

@@ -3,14 +3,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { CellBuilder, writeBoc } from "@chain-query/format/cells";
+import { base64, CellBuilder, writeBoc } from "@chain-query/format/cells";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import { contract, initialState } from "../../src/contracts/contract.ts";
 import { createMachine, startMachine } from "../../src/execution/machine.ts";
 import { genesisShardAccount } from "../../src/genesis/accounts.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
 import { externalMessage } from "../../src/traffic/messages.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 const NOW = 1_700_000_000;
 const clock = contract("clock", new CellBuilder().bigUint(0n, 64).cell());
@@ -56,7 +56,3 @@ describe("startMachine", () => {
     expect((await promisify(execFile)(process.execPath, [script])).stdout).toBe("true\n");
   });
 });
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64");
-}

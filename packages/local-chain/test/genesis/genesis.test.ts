@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { ChainOptionError, type ChainOptions, chainOptions, readOptions, storedOptions } from "../../src/genesis/options.ts";
 import { firstWallet } from "../../src/genesis/population.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 describe("chainOptions", () => {
   test("adds the defaults", () => {

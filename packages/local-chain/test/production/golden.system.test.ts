@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../test-folders.ts";
 
 const run = promisify(execFile);
 const golden = readFileSync(new URL("./seed-1.txt", import.meta.url), "utf8");

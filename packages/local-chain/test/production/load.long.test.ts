@@ -1,9 +1,9 @@
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 test("shards split while blocks are full, and merge while there is little to do, also in a producer that was opened again", async () => {
   const directory = temporaryFolder();

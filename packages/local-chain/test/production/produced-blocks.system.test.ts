@@ -4,12 +4,12 @@ import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkState } from "@chain-query/testing/block-walker/state";
 import { FAST } from "@chain-query/testing/chains";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 /** Of the chain, these blocks are read. */
 const STEPS = 6;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { sharedFolder, temporaryFolder } from "@chain-query/testing/folders";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -11,7 +12,6 @@ import { openProducer, type Producer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { order } from "../../src/scenario/accounts.ts";
 import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
-import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 
 describe("openProducer", () => {
   test("refuses an invalid time or rate, and continues in order, to the last step before it closes", async () => {

@@ -1,4 +1,5 @@
 import { hashState } from "@chain-query/format/states";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { allShards, openNetwork } from "../../src/production/network.ts";
@@ -6,7 +7,6 @@ import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/store.ts";
 import { copyMadeChain, madeChain } from "../../src/testing/made-chain.ts";
-import { temporaryFolder } from "../test-folders.ts";
 
 const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4, resharding: "none" } as const;
 

@@ -3,6 +3,7 @@
 import { hex, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/format/store";
 import { decodeTransaction } from "@chain-query/format/transactions";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalChain } from "../../src/domain.ts";
@@ -10,7 +11,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore, openStore } from "../../src/store/store.ts";
 import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
-import { firstSteps, SMALL, sharedFolder, syntheticStore } from "../test-folders.ts";
+import { firstSteps, SMALL, syntheticStore } from "../test-folders.ts";
 
 const STEPS = 41;
 const steps = firstSteps(STEPS);

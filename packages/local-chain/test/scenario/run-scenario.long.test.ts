@@ -4,6 +4,7 @@ import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { containsAccount } from "@chain-query/format/identifiers";
 import { readShardTops, readStateShards } from "@chain-query/format/states";
+import { sharedFolder, temporaryFolder } from "@chain-query/testing/folders";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalChain } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -16,7 +17,6 @@ import {
   runScenario,
   SCENARIO_STEPS,
 } from "../../src/scenario/run-scenario.ts";
-import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 
 const HOUR = 3_600;
 

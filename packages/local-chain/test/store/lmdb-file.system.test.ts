@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { cpSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
-import { shortFile, temporaryFolder } from "../test-folders.ts";
+import { shortFile } from "../test-folders.ts";
 
 /** Pads a file as soon as 1 is at the place. */
 const writer = `

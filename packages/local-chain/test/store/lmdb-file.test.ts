@@ -1,6 +1,7 @@
 /** LMDB never writes pages that a transaction allocates and frees: such a file is intact and shorter than its meta page states. */
 import { readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
@@ -8,7 +9,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { checkLmdbFile, padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
 import { openStore } from "../../src/store/store.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { firstSteps, shortFile, syntheticStore, temporaryFolder } from "../test-folders.ts";
+import { firstSteps, shortFile, syntheticStore } from "../test-folders.ts";
 
 const PAGE = 4096;
 

@@ -2,12 +2,13 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import { CellBuilder } from "@chain-query/format/cells";
 import { ChainStoreError } from "@chain-query/format/store";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { createStore, openStore } from "../../src/store/store.ts";
 import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
-import { firstSteps, SMALL, syntheticStore, temporaryFolder } from "../test-folders.ts";
+import { firstSteps, SMALL, syntheticStore } from "../test-folders.ts";
 
 /** The files of a folder with their bytes. */
 function contents(directory: string): Record<string, string> {

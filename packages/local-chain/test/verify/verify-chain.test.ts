@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSameShard } from "@chain-query/format/identifiers";
 import { ACCOUNT_BYTES, accountRecord, ChainStoreError } from "@chain-query/format/store";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { stepsOf } from "../../src/testing/made-chain.ts";
 import { ChainFault } from "../../src/verify/compared-tables.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { temporaryFolder } from "../test-folders.ts";
 import { flip, keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
 
 describe("verifyChain", () => {

@@ -1,20 +1,18 @@
 /** Installs the packed mock with npm in an empty folder, without a registry: everything that it needs is ours. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { installTarballs } from "@chain-query/testing/services";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 const names = ["@chain-query/command-line", "@chain-query/mock", "@chain-query/openapi"];
-let folder: string;
+const folder = sharedFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "chain-query-mock-"));
   await installTarballs(folder, names, { flags: ["--offline"] });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const manifests = () =>
   globSync("node_modules/{*,@*/*}/package.json", { cwd: folder }).map((path) =>
