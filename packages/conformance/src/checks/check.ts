@@ -80,8 +80,7 @@ export function describeResponse(exchange: Exchange): string {
 
 /** Returns the value of this name from an earlier check of the run, otherwise the result of `find`. */
 export function sharedOnce<Value>({ shared }: Context, name: string, find: () => Promise<Value>): Promise<Value> {
-  const known = shared.get(name) as Promise<Value> | undefined;
-  const value = known ?? find();
-  if (known === undefined) shared.set(name, value);
+  const value = (shared.get(name) as Promise<Value> | undefined) ?? find();
+  shared.set(name, value);
   return value;
 }
