@@ -1,10 +1,8 @@
 /** Drops the newest steps of an index, which are of a fork, and continues with the right chain. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { dropHistory, verifyIndex } from "@chain-query/postgres-store";
 import { DAYS, SMALL } from "@chain-query/testing/chains";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { emptyIndexTemplate, grownChain, partitionedIndex } from "./chains.ts";
@@ -21,9 +19,9 @@ let fork: string;
 /** An index of the fork, which tests copy. */
 let forkedIndex: () => Promise<string>;
 
+const folder = sharedFolder();
 beforeAll(async () => {
   const server = await sharedPostgres();
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-drop-after-"));
   fork = await grownChain(folder, FORKED - COMMON, 1);
   right = await grownChain(folder, 9, 4);
   const fill = async (url: string) => {
@@ -31,7 +29,6 @@ beforeAll(async () => {
     await indexWhole(url, fork);
   };
   forkedIndex = () => server.createDatabase({ name: "index_of_a_fork", fill });
-  return () => rmSync(folder, { recursive: true, force: true });
 });
 
 const headRecordOf = (url: string) =>

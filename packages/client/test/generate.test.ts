@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Input, Schema } from "@chain-query/openapi/operations";
+import { temporaryFolder } from "@chain-query/testing/folders";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { operationTable } from "../generate/operation-table.ts";
@@ -14,16 +14,11 @@ function sourceOf(schema: object): string {
 }
 
 async function ruleOf(schema: object): Promise<Rule> {
-  const folder = mkdtempSync(join(tmpdir(), "response-rules-"));
-  try {
-    const rules = new URL("../src/validate/rules.ts", import.meta.url).pathname;
-    const file = join(folder, "responses.ts");
-    writeFileSync(file, sourceOf(schema).replace('"./rules.ts"', JSON.stringify(rules)));
-    const { responses } = (await import(/* @vite-ignore */ file)) as { responses: { x: { success: Rule } } };
-    return responses.x.success;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rules = new URL("../src/validate/rules.ts", import.meta.url).pathname;
+  const file = join(temporaryFolder(), "responses.ts");
+  writeFileSync(file, sourceOf(schema).replace('"./rules.ts"', JSON.stringify(rules)));
+  const { responses } = (await import(/* @vite-ignore */ file)) as { responses: { x: { success: Rule } } };
+  return responses.x.success;
 }
 
 const scalars = [null, true, 0, 1, 2, 2.5, 10, 11, "", "a", "ab", "abc", "😀"];

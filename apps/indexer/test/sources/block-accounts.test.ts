@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, createMerkleProof, openMerkleProof } from "@chain-query/format/cells";
 import { lookUpAccount, readAccounts, readState, type StateAccount } from "@chain-query/format/states";
 import type { AccountId, StepTransaction } from "@chain-query/format/store";
 import { createChain, openChain } from "@chain-query/local-chain";
+import { sharedFolder } from "@chain-query/testing/folders";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BlockAccounts, blockAccounts } from "../../src/sources/lite-step.ts";
 
@@ -15,13 +13,12 @@ let first: StateAccount;
 let second: StateAccount;
 let inBlocks: BlockAccounts;
 
+const folder = sharedFolder();
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
   await createChain(folder, { seed: 5, accounts: 10, shards: 1 });
   const chain = openChain(folder);
   state = chain.state({ workchain: 0, shard: -(2n ** 63n), seqno: 0 }) ?? expect.fail();
   await chain.close();
-  rmSync(folder, { recursive: true });
   const codeOf = ({ account }: StateAccount) => decodeAccount(account).code?.hash.join();
   const sameCode = Map.groupBy(readAccounts(readState(state).accounts), codeOf);
   sameCode.delete(undefined);
