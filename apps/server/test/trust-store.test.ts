@@ -112,6 +112,7 @@ describe("links are refused", () => {
     ],
     ["of which there are too many", "limit", (links) => Array.from({ length: 17 }, () => links[0])],
     ["that are no list", "missing", () => "links"],
+    ["of which there are none", "missing", () => []],
   ])("%s", async ([, part, change]) => {
     const { trust, client, saved } = await provingService(PROVED, withLinks(change));
     expect(await partOf(trust.advance(client))).toBe(part);
@@ -208,6 +209,15 @@ test("a later page needs a start of an earlier answer", async () => {
     return;
   }
   expect.unreachable("no account has two transactions");
+});
+
+test("the question is the one that was asked, though the app writes the next one into the same object", async () => {
+  const { verified, client, chain } = await provingService();
+  const [one = expect.unreachable(), other = expect.unreachable()] = accountsOf(chain).map(accountName);
+  const input = { address: one };
+  const call = verified.getAddressInformation(input);
+  input.address = other;
+  expect(await call).toEqual(await client.getAddressInformation({ address: one }));
 });
 
 test("a call can be read by withResponse or safe alone", async () => {
