@@ -112,7 +112,7 @@ describe("links are refused", () => {
     ],
     ["of which there are too many", "limit", (links) => Array.from({ length: 17 }, () => links[0])],
     ["that are no list", "missing", () => "links"],
-    ["of which there are none", "missing", () => []],
+    ["that are an empty list", "missing", () => []],
   ])("%s", async ([, part, change]) => {
     const { trust, client, saved } = await provingService(PROVED, withLinks(change));
     expect(await partOf(trust.advance(client))).toBe(part);
