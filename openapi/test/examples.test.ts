@@ -17,7 +17,7 @@ const shown: Record<string, string[]> = {
   ],
   getConsensusBlock: ["current 200", "lagging 200"],
   getMasterchainInfo: ["head 200", "young-chain 200"],
-  getOutMsgQueueSize: ["idle 200", "backlog 200"],
+  getOutMsgQueueSize: ["backlog 200", "idle 200"],
   getTransactionsStd: [
     "first-page 200",
     "next-page 200",

@@ -1,8 +1,10 @@
 import { ProofError } from "@chain-query/client/verify";
 import { base64, CellBuilder, writeBoc } from "@chain-query/format/cells";
-import { accountName } from "@chain-query/format/identifiers";
+import { accountName, type BlockId } from "@chain-query/format/identifiers";
+import type { LocalChain } from "@chain-query/local-chain";
+import { parseAddress } from "@chain-query/openapi/address";
 import { describe, expect, test } from "vitest";
-import { accountsOf } from "../fuzz/requests.ts";
+import { accountsOf, headersOf } from "../fuzz/requests.ts";
 import { expectDisbelief, expectDisbeliefInLinks } from "./fixtures/lying-service.ts";
 import { messagesOf, PROVED, type ProvingService, provingService } from "./fixtures/proving-service.ts";
 
@@ -36,6 +38,68 @@ async function liar(name: string, value: string): Promise<Liar> {
     return errors;
   };
   return { ...service, errorsOf };
+}
+
+describe("the honest answer to another question is refused", () => {
+  type Asked = readonly [honest: object, question: object];
+
+  test.for<[name: string, operation: "tryLocateSourceTx" | "tryLocateResultTx" | "getTransactionsStd", asked: Asked]>([
+    ["a message from another source", "tryLocateResultTx", [{}, { source: `0:${"1".repeat(64)}` }]],
+    ["a message to another destination", "tryLocateSourceTx", [{}, { destination: `0:${"1".repeat(64)}` }]],
+    ["a longer page", "getTransactionsStd", [{ limit: 100 }, { limit: 2 }]],
+    ["a page beyond toLt", "getTransactionsStd", [{ limit: 3 }, { limit: 3, toLt: "1" }]],
+  ])("%s", async ([, operation, [honest, question]]) => {
+    let replayed: string | undefined;
+    const { verified, client, chain, trust } = await provingService(PROVED, (body) => replayed ?? body);
+    await trust.advance(client);
+    const newest = messagesOf(chain).find(({ destination }) => historyOf(chain, destination).length > 3);
+    const { destination: address } = newest ?? expect.unreachable();
+    const about = operation === "getTransactionsStd" ? { address } : (newest ?? {});
+    const [first] = historyOf(chain, address);
+    const toLt = "toLt" in question ? { toLt: first?.id.lt } : {};
+    const call = (chosen: Pick<typeof client, typeof operation>, ...given: object[]) =>
+      (chosen[operation] as (...all: object[]) => ReturnType<typeof client.getTransactionsStd>)(...given);
+    const { envelope } = await call(client, { ...about, ...honest }, { headers: { prefer: "proof" } }).withResponse();
+    replayed = JSON.stringify(envelope);
+    expect(await call(verified, { ...about, ...honest })).toEqual(envelope.result);
+    await expect(call(verified, { ...about, ...question, ...toLt })).rejects.toMatchObject({ part: "transaction" });
+  });
+});
+
+const historyOf = (chain: LocalChain, address: string) => [...chain.transactions(parseAddress(address))];
+
+test("a member that the cells do not have is not in the result", async () => {
+  const { verified, chain } = await provingService(PROVED, (body) =>
+    body.replace('"sync_utime"', '"suspended":true,"sync_utime"'),
+  );
+  const [account = expect.unreachable()] = accountsOf(chain);
+  const { result, envelope } = await verified.getAddressInformation({ address: accountName(account) }).withResponse();
+  for (const { suspended } of [result, envelope.result]) expect(suspended).toBeUndefined();
+});
+
+test("a list with one entry more than the cells have is refused", async () => {
+  const { verified } = await provingService(PROVED, (body) => body.replace('],"ext_msg', ',{}],"ext_msg'));
+  await expect(verified.getOutMsgQueueSize()).rejects.toMatchObject({ part: "answer", path: "shards" });
+});
+
+test("the second block of a second is not believed to be the first one at that time", async () => {
+  const made = { ...PROVED, blockInterval: 1 };
+  const { chain } = await provingService(made);
+  const blocks = headersOf(chain);
+  const { id, time } =
+    blocks.find((block) => blocks.some((before) => before.time === block.time && isNext(before.id, block.id))) ??
+    expect.unreachable();
+  const where = { workchain: id.workchain, shard: String(id.shard) };
+  const lie = ({ block }: LocalChain): Partial<LocalChain> => ({
+    block: (shard, selector) => block(shard, "time" in selector ? { seqno: id.seqno } : selector),
+  });
+  const { verified } = await provingService(made, undefined, {}, lie);
+  expect(await verified.lookupBlock({ ...where, seqno: id.seqno })).toMatchObject({ seqno: id.seqno });
+  await expect(verified.lookupBlock({ ...where, unixtime: time })).rejects.toMatchObject({ part: "block" });
+});
+
+function isNext(before: BlockId, id: BlockId): boolean {
+  return before.workchain === id.workchain && before.shard === id.shard && before.seqno === id.seqno - 1;
 }
 
 describe("bags of cells are refused", () => {

@@ -112,6 +112,7 @@ describe("links are refused", () => {
     ],
     ["of which there are too many", "limit", (links) => Array.from({ length: 17 }, () => links[0])],
     ["that are no list", "missing", () => "links"],
+    ["that are an empty list", "missing", () => []],
   ])("%s", async ([, part, change]) => {
     const { trust, client, saved } = await provingService(PROVED, withLinks(change));
     expect(await partOf(trust.advance(client))).toBe(part);
@@ -184,6 +185,9 @@ describe("a head is refused", () => {
     await verified.getMasterchainInfo();
     replayed = await answerOf({ ...ROTATING, steps: 6 }, "proof");
     expect(await partOf(verified.getMasterchainInfo())).toBe("head");
+    replayed = await answerOf({ ...ROTATING, steps: 6 }, "proof; key=6");
+    await trust.advance(client);
+    expect(trust.head?.seqno).toBe(7);
     replayed = await answerOf({ ...ROTATING, steps: 7, fork: { after: 6, rate: 3 } }, "proof; key=6");
     expect(await partOf(trust.advance(client))).toBe("fork");
     replayed = undefined;
@@ -193,8 +197,42 @@ describe("a head is refused", () => {
   });
 });
 
+test("a request names the newest head as the lowest, and as verified while it is recent", async () => {
+  let age = 3;
+  const named: (string | null)[] = [];
+  const lowestOf = (body: string, { headers }: Request) => {
+    named.push(headers.get("chain-min-head"));
+    return body;
+  };
+  const { chain } = await provingService();
+  const now = () => (chain.head().block.time + age) * 1_000;
+  const { verified, trust, client, seen } = await provingService(PROVED, lowestOf, { now });
+  await trust.advance(client);
+  await verified.getConsensusBlock();
+  age = 61;
+  expect(await partOf(verified.getConsensusBlock())).toBe("age");
+  expect(seen.slice(1)).toEqual(["getConsensusBlock proof; head=24", "getConsensusBlock proof"]);
+  expect(named.slice(1)).toEqual(["24", "24"]);
+});
+
+test("an answer from before a key block that another call has read meanwhile is asked for again", async () => {
+  const before = await provingService({ ...ROTATING, steps: 5 });
+  const headers = { prefer: "proof" };
+  const late = [JSON.stringify((await before.client.getConsensusBlock({ headers }).withResponse()).envelope)];
+  const isMeant = ({ url }: Request) => url.includes("getConsensusBlock");
+  const { verified, trust, client, seen } = await provingService(ROTATING, (body, request) =>
+    isMeant(request) ? (late.pop() ?? body) : body,
+  );
+  const advancing = trust.advance(client);
+  const answer = await verified.getConsensusBlock();
+  await advancing;
+  expect(answer.consensus_block).toBe(37);
+  expect(seen.filter((line) => line.startsWith("getConsensusBlock"))).toHaveLength(2);
+});
+
 test("a later page needs a start of an earlier answer", async () => {
-  const { verified, client, chain } = await provingService();
+  let replayed: string | undefined;
+  const { verified, client, chain } = await provingService(PROVED, (body) => replayed ?? body);
   for (const account of accountsOf(chain)) {
     const address = accountName(account);
     const { lt, hash } = (await client.getTransactionsStd({ address, limit: 1 })).previous_transaction_id;
@@ -205,9 +243,20 @@ test("a later page needs a start of an earlier answer", async () => {
     expect(await verified.getTransactionsStd(next)).toEqual(await client.getTransactionsStd(next));
     const inHex = { ...next, hash: toHexHash(hash) };
     expect(await verified.getTransactionsStd(inHex)).toEqual(await client.getTransactionsStd(inHex));
+    replayed = JSON.stringify((await client.getTransactionsStd(next).withResponse()).envelope);
+    expect(await partOf(verified.getTransactionsStd({ ...next, hash: "0".repeat(64) }))).toBe("missing");
     return;
   }
   expect.unreachable("no account has two transactions");
+});
+
+test("the question is the one that was asked, though the app writes the next one into the same object", async () => {
+  const { verified, client, chain } = await provingService();
+  const [one = expect.unreachable(), other = expect.unreachable()] = accountsOf(chain).map(accountName);
+  const input = { address: one };
+  const call = verified.getAddressInformation(input);
+  input.address = other;
+  expect(await call).toEqual(await client.getAddressInformation({ address: one }));
 });
 
 test("a call can be read by withResponse or safe alone", async () => {

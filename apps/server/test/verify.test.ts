@@ -34,6 +34,28 @@ describe("an honest answer is verified", () => {
     }
   });
 
+  test.for([
+    ["", PROVED],
+    [", some of which are suspended", { ...PROVED, suspended: 30 * 86_400 }],
+  ] as const)("of accounts in each form, of which the service keeps the proofs of the others%s", async ([, made]) => {
+    const { verified, client, chain } = await provingService(made);
+    const accounts = accountsOf(chain).map(accountName);
+    const pages = accounts.map((address) => async () => {
+      const page = { address, limit: 1 };
+      expect(await verified.getTransactionsStd(page)).toEqual(await client.getTransactionsStd(page));
+    });
+    const states = [{}, { seqno: 5 }, { seqno: 9 }, {}].flatMap((at) =>
+      accounts.map((address) => async () => {
+        const input = { address, ...at };
+        expect(await verified.getAddressInformation(input), JSON.stringify(input)).toEqual(
+          await client.getAddressInformation(input),
+        );
+      }),
+    );
+    for (const check of [...pages, ...states, ...pages]) await check();
+    expect(accounts.length).toBeGreaterThan(20);
+  });
+
   test("of histories, page after page", async () => {
     const { verified, client, chain } = await provingService();
     let pages = 0;

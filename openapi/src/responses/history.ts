@@ -159,12 +159,9 @@ function onlyTransaction(own: string): Transaction | undefined {
  */
 export function historyPage(page: object, { address, lt, hash, limit, to_lt }: RequestInputs["getTransactionsStd"]): object {
   const history = startingAt(historyOf(address), lt, hash);
-  const transactions = history.filter(({ transaction_id }) => BigInt(transaction_id.lt) > to_lt);
-  return {
-    ...page,
-    transactions: transactions.slice(0, limit),
-    previous_transaction_id: transactions[limit]?.transaction_id ?? endOfHistory,
-  };
+  const transactions = history.filter(({ transaction_id }) => BigInt(transaction_id.lt) > to_lt).slice(0, limit);
+  const [next = endOfHistory] = history.slice(transactions.length).map(({ transaction_id }) => transaction_id);
+  return { ...page, transactions, previous_transaction_id: transactions.length > 0 ? next : endOfHistory };
 }
 
 function startingAt(history: readonly Transaction[], lt?: bigint, hash?: Uint8Array): readonly Transaction[] {

@@ -697,9 +697,9 @@ export type OutMsgQueueSize = {
      *   "@type": "chain.blockIdExt",
      *   workchain: -1,
      *   shard: "-9223372036854775808",
-     *   seqno: 839,
-     *   root_hash: "thNaxYOLBZisu511pArVPGXkCv7yHWwqt/5tJhQR7tU=",
-     *   file_hash: "4DvEcC+HUCAbnCLY4gakk958Z+OmZRnNKpr/qhf/3cI=",
+     *   seqno: 840,
+     *   root_hash: "rTmZTi/eMhTVFsgwjvtTZQQ/h1wI4PVexC8CBDXmmiY=",
+     *   file_hash: "EEjDiuTPTX2QLpZjdKhkL3wR9eJY4HyoOCTlWfnpMew=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/getOutMsgQueueSize/

@@ -42,6 +42,17 @@ test("a page that is newer than the head of the request is proved as of its own"
   expect(proof.head?.block_id.seqno).toBe(headSeqno);
 });
 
+test("a block is not proved as of a head before it, though its proof as of a later one is kept", () => {
+  const proofs = chainProofs(reader) ?? expect.unreachable();
+  const { block, shards } = reader.head();
+  const { id } = shards[1] ?? expect.unreachable();
+  const before = reader.block(MASTERCHAIN, { seqno: headSeqno - 1 }) ?? expect.unreachable();
+  const { signal } = new AbortController();
+  const proveAsOf = (head: typeof id) => proofs.block(id, { seqno: id.seqno }, head, signal);
+  proveAsOf(block.id);
+  expect(() => proveAsOf(before.id)).toThrow("older");
+});
+
 test("the head is left out if the caller has it, and a page after the newest one needs no proof", async () => {
   const { proof } = await askProof(service.url, "getConsensusBlock");
   expect([proof.head?.block_id.seqno, proof.cells]).toEqual([headSeqno, undefined]);

@@ -1,4 +1,5 @@
 /** Derives transactions from their cells. */
+import { hex } from "@chain-query/format/cells";
 import { type AccountId, isSameAccount, NO_TRANSACTION, type TransactionId } from "@chain-query/format/identifiers";
 import type { MessageKey, ReadTransaction } from "@chain-query/format/store";
 import { describeTransaction, readProvedTransaction } from "@chain-query/proof/accounts";
@@ -73,4 +74,25 @@ export function deriveLocated(
   );
   ensure(isOwn, "transaction", `not the ${end} of the message`);
   return extTransaction(describeTransaction({ ...decoded, account, cell }, bagsOf(answered)));
+}
+
+/**
+ * Keeps proved transactions, from which later pages may start.
+ *
+ * @param most - Those that were kept first go.
+ */
+export function pageStarts(most = 10_000) {
+  const known = new Map<string, TransactionId>();
+  const keyOf = ({ workchain, hash }: AccountId, lt: bigint) => `${workchain}:${hex(hash)}:${lt}`;
+  return {
+    keep(account: AccountId, id: TransactionId): void {
+      const key = keyOf(account, id.lt);
+      // A page that is read again is kept as long as a new one.
+      known.delete(key);
+      known.set(key, id);
+      const [oldest = ""] = known.keys();
+      if (known.size > most) known.delete(oldest);
+    },
+    find: (account: AccountId, lt: bigint): TransactionId | undefined => known.get(keyOf(account, lt)),
+  };
 }

@@ -98,7 +98,7 @@ export function trustStore(options: TrustOptions): TrustStore {
         await verify(claimed);
         return;
       }
-      ensure(Array.isArray(links), "missing", "no links");
+      ensure(Array.isArray(links) && links[0], "missing", "no links");
       length = links.length;
       ensure(length <= MAX_LINKS, "limit", `more than ${MAX_LINKS} links`);
       for (const link of links) isKey = await followLink(link);

@@ -1,4 +1,4 @@
-import { hex, isEqual } from "@chain-query/format/cells";
+import { isEqual } from "@chain-query/format/cells";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import { parseAddress, parseHash } from "@chain-query/openapi/address";
 import type { ProvedStateBlock } from "@chain-query/proof/blocks";
@@ -13,7 +13,7 @@ import { type Roots, requireEqual, rootsOf } from "./bags.ts";
 import { type Derive, derive, type ProvedOperation } from "./derive.ts";
 import { checked, ensure, ProofError } from "./proof-error.ts";
 import { deriveLast } from "./states.ts";
-import { derivePage } from "./transactions.ts";
+import { derivePage, pageStarts } from "./transactions.ts";
 import type { Trust } from "./trust.ts";
 import type { TrustStore } from "./trust-options.ts";
 
@@ -37,9 +37,6 @@ type Start<Id extends OperationId> = (
 /** Operations whose methods take only options. */
 const WITHOUT_INPUT: readonly string[] = ["getConsensusBlock", "getMasterchainInfo", "getOutMsgQueueSize"];
 
-/** Transactions that are kept as starts of later pages. */
-const MAX_STARTS = 10_000;
-
 /**
  * Creates a client whose methods ask for proofs, derive each result from its proof, and return it only if the answer says the same. They
  * reject with a `ProofError` otherwise, and with the errors of `client`; `safe` rejects with a `ProofError`, too. It holds nothing open. The
@@ -59,14 +56,7 @@ const MAX_STARTS = 10_000;
 export function verifying(client: ChainClient, options: { readonly trust: TrustStore }): VerifyingClient {
   const trust = options.trust as Trust;
   const type = `${trust.network.name}.blockIdExt` as const;
-  /** Proved transactions by account and lt. */
-  const starts = new Map<string, TransactionId>();
-
-  function keepStart(account: AccountId, id: TransactionId): void {
-    starts.set(startKey(account, id.lt), id);
-    const [oldest = ""] = starts.keys();
-    if (starts.size > MAX_STARTS) starts.delete(oldest);
-  }
+  const starts = pageStarts();
 
   /** Calls an operation, and gives the verified head that its answer is as of. */
   async function askAtHead<Id extends OperationId>(
@@ -122,18 +112,19 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
     } else {
       trust.newest();
       answer = await ask(client, "getTransactionsStd", input, {}, callOptions);
-      start = starts.get(startKey(account(), BigInt(lt)));
+      start = starts.find(account(), BigInt(lt));
       ensure(start && isEqual(parseHash(String(hash)), start.hash), "missing", `lt ${lt} is not of an earlier page`);
     }
     const question = { account: account(), start, limit: Number(limit), aboveLt: BigInt(toLt) };
     const { result, proved } = checked("transaction", () => derivePage(question, answer.result));
-    for (const id of proved) keepStart(question.account, id);
+    for (const id of proved) starts.keep(question.account, id);
     return verified(answer, result);
   };
 
   function methodOf<Id extends OperationId>(start: Start<Id>, takesInput: boolean) {
     return (input: InputOf<Id> | undefined, given?: CallOptions): QueryPromise<ResultOf<Id>> => {
-      const started = takesInput ? start(input, given) : start(undefined, input as CallOptions | undefined);
+      // A copy: the app may write its next question into the same object.
+      const started = takesInput ? start(input && { ...input }, given) : start(undefined, input as CallOptions | undefined);
       let whole: WithResponse<ResultOf<Id>>;
       const query = started.then((answer) => {
         whole = answer;
@@ -173,8 +164,4 @@ export function verifying(client: ChainClient, options: { readonly trust: TrustS
   for (const id of Object.keys(derive) as ProvedOperation[])
     methods[id] = methodOf(startAtHead(id), !WITHOUT_INPUT.includes(id));
   return methods as VerifyingClient;
-}
-
-function startKey({ workchain, hash }: AccountId, lt: bigint): string {
-  return `${workchain}:${hex(hash)}:${lt}`;
 }

@@ -70,6 +70,27 @@ describe("a documented response is believed, and one with a changed field is not
     await expect(call(lie)).rejects.toMatchObject({ name: "ProofError", part: "answer" });
   });
 
+  test("by one client, whose head never goes back", async () => {
+    const chain = verifiedMock("");
+    for (const example of proved.filter(({ condition }) => condition !== "lagging" && condition !== "young-chain")) {
+      const input = inputOf(example);
+      const call = chain[example.operationId as "lookupBlock"] as unknown as Method;
+      await call(...(input.length > 0 ? [Object.fromEntries(input)] : []));
+    }
+  });
+
+  test("newest pages down to a logical time", async () => {
+    const chain = verifiedMock("");
+    const whole = await chain.getTransactionsStd({ address: alice, limit: 5 });
+    const lts = whole.transactions.map(({ transaction_id }) => transaction_id.lt);
+    for (const [count, toLt] of lts.entries()) {
+      const page = await chain.getTransactionsStd({ address: alice, limit: 5, toLt });
+      expect(page.transactions).toEqual(whole.transactions.slice(0, count));
+      expect(page.previous_transaction_id.lt).toBe(count > 0 ? toLt : "0");
+    }
+    expect(lts).toHaveLength(5);
+  });
+
   test("getTransactionsStd, page after page", async () => {
     const pages = successes.filter(({ operationId }) => operationId === "getTransactionsStd");
     const chain = verifiedMock("getTransactionsStd");

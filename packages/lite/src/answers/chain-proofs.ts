@@ -17,7 +17,7 @@ import { selectMasterchainValidators } from "@chain-query/format/validator-group
 import { previousIn } from "@chain-query/proof/blocks";
 import { readConfig } from "@chain-query/proof/signatures";
 import { type ProvedAccountCells, proveAccount, proveQueues, type StateTrees } from "../proving/account.ts";
-import { proofCache, prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
+import { makeOnce, proofCache, prove, proveConfig, proveHeader, proveStateHash } from "../proving/proofs.ts";
 import { signedHeader } from "../proving/signed-header.ts";
 import { blockAt, keyBlocks, MAX_LINKS } from "./block-proofs.ts";
 import { findMaster, proveLinks } from "./blocks.ts";
@@ -68,7 +68,7 @@ export function chainProofs(chain: SigningChain): AnswerProofs | undefined {
   };
 }
 
-/** Proofs that are kept of the newest head: a few MB. */
+/** Proofs that are kept of the newest head: each takes about 20 kB, with its cells and their text. */
 const MOST_OF_HEAD = 1_000;
 
 /** Caches proofs as of the newest head, and so their texts: programs ask for the same accounts until the head moves. */
@@ -76,11 +76,9 @@ function newestProofs<Value>(): (master: Cell, key: string, make: () => Value) =
   const known = new Map<string, Value>();
   let newest: Cell | undefined;
   return (master, key, make) => {
-    if (master !== newest || known.size >= MOST_OF_HEAD) known.clear();
+    if (master !== newest) known.clear();
     newest = master;
-    const value = known.get(key) ?? make();
-    known.set(key, value);
-    return value;
+    return makeOnce(known, MOST_OF_HEAD, key, make);
   };
 }
 

@@ -41,6 +41,16 @@ export function proveHeader(root: Cell): Cell {
   return createMerkleProof(root, (block, keep) => keep(readBlockParts(block).info));
 }
 
+/** Makes a value, or takes the one of an earlier call. All of them go when there would be more than `most`. */
+export function makeOnce<Value>(known: Map<string, Value>, most: number, key: string, make: () => Value): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const value = make();
+  if (known.size >= most) known.clear();
+  known.set(key, value);
+  return value;
+}
+
 /** Proofs that are kept of one tree. */
 const MOST_OF_TREE = 256;
 
@@ -50,10 +60,7 @@ export function proofCache<Value>(): (root: Cell, key: string, make: () => Value
   return (root, key, make) => {
     const known = byTree.get(root) ?? new Map<string, Value>();
     byTree.set(root, known);
-    const value = known.get(key) ?? make();
-    if (known.size >= MOST_OF_TREE) known.clear();
-    known.set(key, value);
-    return value;
+    return makeOnce(known, MOST_OF_TREE, key, make);
   };
 }
 

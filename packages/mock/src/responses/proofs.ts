@@ -1,4 +1,5 @@
 /** The proofs of documented responses (D-53), which the chain of the examples made. Loaded with the first request for one. */
+import { parseAddress, toRawAddress } from "@chain-query/openapi/address";
 import { type ProofPreference, preferencesIn } from "@chain-query/openapi/heads";
 import { type Operation, operationsById } from "@chain-query/openapi/operations";
 import type { ApiRequest, ApiResponse } from "./exchange.ts";
@@ -24,7 +25,7 @@ export async function withProof(
 ): Promise<ApiResponse> {
   const preference = preferencesIn(headers["prefer"]).proof;
   if (preference === undefined || response.status !== 200) return response;
-  const example = isNewestPage(response) ? "first-page" : response.example;
+  const example = isNewestPage(query, response) ? "first-page" : response.example;
   const { proofs } = await import("./proofs.gen.ts");
   const isLaterPage = id === "getTransactionsStd" && query["lt"] !== undefined;
   const found = isLaterPage && example !== undefined ? { "@type": "chain.proof" } : proofs[`${id}.${example}`];
@@ -40,11 +41,16 @@ export async function withProof(
 }
 
 const [firstPage] = operationsById.getTransactionsStd.examples;
+const accountOf = (address: unknown) => toRawAddress(parseAddress(String(address)));
 
-/** Whether a page, of any length, begins with the newest transaction of the chain of the examples. */
-function isNewestPage({ body }: Pick<ApiResponse, "body">): boolean {
-  const hashIn = (page: unknown) => Object(page).result?.transactions?.[0]?.transaction_id?.hash;
-  return hashIn(body) !== undefined && hashIn(body) === hashIn(firstPage?.response.body);
+/** Whether a page begins with the newest transaction of the chain of the examples, or has none of its account. */
+function isNewestPage({ address, lt }: ApiRequest["query"], { body }: Pick<ApiResponse, "body">): boolean {
+  const listIn = (page: unknown) => Object(page).result?.transactions;
+  const [hash, newest] = [body, firstPage?.response.body].map((page) => listIn(page)?.[0]?.transaction_id?.hash);
+  if (hash !== undefined) return hash === newest;
+  return (
+    listIn(body) !== undefined && lt === undefined && accountOf(address) === accountOf(firstPage?.request.query?.["address"])
+  );
 }
 
 /** A proof without the links and the head that the caller does not need. */
