@@ -7,12 +7,15 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ChainReader } from "@chain-query/format/store";
+import { until } from "@chain-query/testing/until";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { AppOptions } from "../src/app.ts";
 import { HttpError } from "../src/failure.ts";
 import { budgetOf, QueryBudgets } from "../src/query-budget.ts";
 import { appWith, pages } from "./fixtures/app.ts";
+import { knownChain, rawAddress } from "./fixtures/chain.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
 
 test("a request has a budget of its operation, and one without a key that of its address", async () => {
@@ -38,6 +41,32 @@ test("a request has a budget of its operation, and one without a key that of its
     ["tryLocateResultTx", undefined],
   ]);
   expect(ended).toEqual(seen.map(() => ["tryLocateResultTx", 0, false]));
+});
+
+test("long pages are read in turns of their callers: keys, and addresses without one", async () => {
+  const { reader, histories } = knownChain();
+  const [held, read] = [Promise.withResolvers<void>(), new Set<string>()];
+  const history: ChainReader["history"] = async (account, range, limit) => {
+    read.add(rawAddress(account));
+    await held.promise;
+    return reader.history(account, range, limit);
+  };
+  let begun = 0;
+  const addTelemetry: AppOptions["addTelemetry"] = (one) => one.addHook("preHandler", async () => void begun++);
+  const app = appWith({ addTelemetry }, { history });
+  const [one, other] = [{ remoteAddress: "192.0.2.1" }, { remoteAddress: "192.0.2.2" }];
+  const key = { ...one, headers: { "x-api-key": "one" } };
+  const pages = [one, one, one, other, key].map((caller, index) => {
+    const [newest = expect.unreachable()] = histories[index] ?? [];
+    const [address, { lt, hash }] = [rawAddress(newest.account), newest.id];
+    const query = { address, lt: `${lt}`, hash: Buffer.from(hash).toString("base64"), limit: "101", archival: "true" };
+    return { address, answer: app.inject({ ...caller, url: "/api/v2/getTransactionsStd", query }) };
+  });
+  await until(() => begun === pages.length);
+  held.resolve();
+  const answers = await Promise.all(pages.map(({ answer }) => answer));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(pages.map(() => 200));
+  expect([...read]).toEqual([0, 3, 4, 1, 2].map((index) => pages[index]?.address));
 });
 
 test("every route is behind the limits, and so are unrouted requests", async () => {

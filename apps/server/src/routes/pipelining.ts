@@ -23,6 +23,8 @@ interface Connection {
   readonly pauseAgain: () => void;
   /** Bytes received when the last response was sent: more are the beginning of a request. */
   bytesRead: number;
+  /** Whether the client has ended its side. */
+  isHalf: boolean;
   /** Ends the connection after all responses. */
   end?: () => void;
 }
@@ -47,7 +49,12 @@ export class PipelinedRequests {
 
   /** Adds a connection before its first request. */
   add(socket: Socket): void {
-    parseInPieces(socket, this.#connectionOf(socket).pauseAgain);
+    const connection = this.#connectionOf(socket);
+    const onEnd = (): void => {
+      connection.isHalf = true;
+      void probe(connection.current);
+    };
+    parseInPieces(socket, connection.pauseAgain, onEnd);
     this.#open.add(socket);
     this.#isAccepting = true;
     socket.once("close", () => this.#open.delete(socket));
@@ -98,6 +105,7 @@ export class PipelinedRequests {
   #start(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
     exchange.response.on("close", connection.startNext);
+    if (connection.isHalf) void probe(exchange);
     exchange.begin(exchange.request, exchange.response);
   }
 
@@ -136,9 +144,16 @@ export class PipelinedRequests {
       if (waiting.length > 0) socket.pause();
     };
     const startNext = (): void => this.#startNext(socket, connection);
-    const connection: Connection = { current: undefined, waiting, isPipelined: false, startNext, pauseAgain, bytesRead: 0 };
+    const connection: Connection = {
+      current: undefined,
+      waiting,
+      isPipelined: false,
+      startNext,
+      pauseAgain,
+      bytesRead: 0,
+      isHalf: false,
+    };
     this.#connections.set(socket, connection);
-    socket.once("end", () => void probe(connection.current));
     // The parser resumes its socket after each request, and so does reading the body of one. It does not read the file descriptor itself once
     // there has been another listener for data.
     socket.on("data", pauseAgain).off("data", pauseAgain).on("resume", pauseAgain);
@@ -148,12 +163,18 @@ export class PipelinedRequests {
 
 /**
  * Gives the parser what a connection receives in pieces that end with the headers of a request. It parses all that it is given, also when the
- * connection is paused: each request in a packet of thousands would take memory, and time when the connection ends.
+ * connection is paused: each request in a packet of thousands would take memory, and time when the connection ends. A paused connection
+ * receives up to its buffer's size, so that its end is noticed.
+ *
+ * @param onEnd - Called when the client has ended its side, which may be long before all that it sent is parsed.
  */
-function parseInPieces(socket: Socket, pauseAgain: () => void): void {
+function parseInPieces(socket: Socket, pauseAgain: () => void, onEnd: () => void): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null): boolean => {
-    if (chunk === null) return push(chunk);
+    if (chunk === null) {
+      onEnd();
+      return push(chunk);
+    }
     let isWanted = true;
     for (let from = 0; from < chunk.length; ) {
       const end = chunk.indexOf(headEnd, from + pieceBytes);
@@ -162,7 +183,7 @@ function parseInPieces(socket: Socket, pauseAgain: () => void): void {
       pauseAgain();
       from = to;
     }
-    return isWanted && !socket.isPaused();
+    return isWanted;
   };
 }
 

@@ -7,12 +7,15 @@ import { beforeAll, expect, test } from "vitest";
 import { liteClient } from "../../src/lite-client.ts";
 import { type ServedChain, serveChain } from "../served-chain.ts";
 
-/** Few accounts, so that their messages are further back than the newest transactions. */
-const { steps, ...options } = { ...UNEVEN, accounts: 20 };
+/** Its newest block in a shard is the first after a merge, and the number before it is lacking. */
 let served: ServedChain;
+/** Few accounts, so that messages that a merge delivers are further back than the newest transactions. */
+let busy: ServedChain;
 
 beforeAll(async () => {
-  served = await serveChain(steps, options);
+  const { steps, ...options } = UNEVEN;
+  served = await serveChain(16, { ...options, accounts: 20 });
+  busy = await serveChain(steps, { ...options, accounts: 4 });
 });
 
 test("blocks are found by number and time as in the chain", async () => {
@@ -39,7 +42,7 @@ test("blocks are found by number and time as in the chain", async () => {
 });
 
 test("receivers of messages are found as in the chain", async () => {
-  const { accounts, chain, server, configOf } = served;
+  const { accounts, chain, server, configOf } = busy;
   const limits = { rate: 100_000, timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
   await using client = liteClient(configOf([server]), limits);
   const keys = accounts.flatMap((account) =>

@@ -103,7 +103,8 @@ async function nextPartition(
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
   const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
   // An index may begin after the oldest partition does, and at its end at the latest.
-  if (!kept || kept.epoch !== epoch || kept.first_seqno > to + 1) throw lost();
+  if (!kept || kept.epoch !== epoch || kept.first_seqno > to + 1)
+    throw new PostgresStoreError("lost", "another process drops history now");
   await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
   const [before] = await query<BaseRow>(tx, sumBase(from));
   await tx.unsafe(copyVersions(from));
@@ -112,8 +113,7 @@ async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: big
   if (!before || !after || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
   const accounts = kept.accounts + after.accounts - before.accounts;
   const digest = kept.digest ^ before.digest ^ after.digest;
-  const parameters = [to + 1, block.endLt, accounts, digest, kept.first_seqno, epoch];
-  if ((await query(tx, MOVE_HISTORY, parameters)).count !== 1) throw lost();
+  await query(tx, MOVE_HISTORY, [to + 1, block.endLt, accounts, digest]);
   const drop = async () => {
     await tx.unsafe(SAVEPOINT);
     await tx.unsafe(dropPartition(from));
@@ -123,7 +123,3 @@ async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: big
 
 /** Rows of `account_base`. */
 type BaseRow = { readonly accounts: bigint; readonly digest: bigint };
-
-function lost(): PostgresStoreError {
-  return new PostgresStoreError("lost", "another process drops history now");
-}
