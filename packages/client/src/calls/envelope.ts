@@ -45,12 +45,13 @@ function failureOf(
     requestId,
     retryAfterMs: retryAfterMs(response.headers),
   };
-  const body = JSON.stringify(envelope) ?? clean(text);
+  const body = JSON.stringify(envelope) ?? clean(text).replace(/\s+/g, " ");
   const shown = body.slice(0, 200) || "no body";
   // A server may send any number as status.
   const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
-  // A 404 of a gateway, or of another API, knows nothing of blocks: waiting for one would not end.
-  if (!isFailure || (status === 404 && received?.ok !== false)) {
+  // A 404 of a gateway, of another API, or of a path that the service does not have, knows nothing of blocks: waiting for one would not end.
+  const isElsewhere = status === 404 && (received?.ok !== false || received.reason === "unknown_path");
+  if (!isFailure || isElsewhere) {
     return new ParseError(describeResponse(about, shown, whole, received, headers), point, about);
   }
   const { error, result, code } = received ?? {};
