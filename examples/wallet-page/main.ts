@@ -42,7 +42,7 @@ async function refresh(): Promise<void> {
     const account = await chain.getAddressInformation({ address });
     const query = { address, limit: 5 };
     const page = await chain.getTransactionsStd(query);
-    // Only those that led to this balance: the chain may have grown since.
+    // Only those that led to this balance; the chain may have grown.
     const newest = account.last_transaction_id.lt;
     const transactions = page.transactions.filter(
       ({ transaction_id: { lt } }) => compareLt(lt, newest) <= 0,
