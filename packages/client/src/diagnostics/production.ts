@@ -17,7 +17,7 @@ export const reasonOf = (thrown: unknown): unknown => Object(thrown).message || 
 export const describeKey = (): string => "apiKey must be or return visible ASCII";
 
 export const describeResponse: DescribeResponse = ({ request, status }, shown, text, received) => {
-  const isOther = status === 404 || (received ? received.ok === undefined : text[0] !== "{");
+  const isOther = received ? received.ok === undefined : text[0] !== "{";
   return `${isOther ? "check baseUrl: " : ""}unexpected response to ${request}: HTTP ${status || "redirect"}: ${shown}`;
 };
 
