@@ -7,6 +7,7 @@ import {
   formatNano,
   withBigints,
 } from "@chain-query/client";
+import { isAddress, toRawAddress } from "@chain-query/client/address";
 
 const chain = withBigints(
   createClient({
@@ -19,10 +20,16 @@ const chain = withBigints(
   }),
 );
 
-const addresses = process.argv.slice(2);
-if (addresses.length === 0) {
-  for await (const line of createInterface(stdin)) addresses.push(line);
+const given = process.argv.slice(2);
+if (given.length === 0) {
+  for await (const line of createInterface(stdin)) given.push(line);
 }
+// An account that is given twice, in two forms for example, counts once.
+const rawOf = (text: string) =>
+  isAddress(text) ? toRawAddress(text) : text;
+const addresses = [
+  ...new Map(given.map((text) => [rawOf(text), text])).values(),
+];
 
 // All as of one block: coins that move between two of the accounts
 // meanwhile are neither missing in the sum nor in it twice.

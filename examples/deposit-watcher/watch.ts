@@ -1,4 +1,4 @@
-// Prints each deposit to an account once, also after a restart:
+// Prints the deposits to an account, without a gap after a restart:
 // node watch.ts ADDRESS
 import {
   existsSync,
@@ -13,12 +13,14 @@ import {
   messageText,
   watchTransactions,
 } from "@chain-query/client";
+import { toRawAddress } from "@chain-query/client/address";
 
 const chain = createClient({
   baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",
 });
-const address = process.argv[2] ?? "";
-const file = `last-deposit-${address}.json`;
+const address = toRawAddress(process.argv[2] ?? "");
+// One file for all forms of an address, or deposits would be repeated.
+const file = `last-deposit-${address.replace(":", "_")}.json`;
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());

@@ -1,7 +1,7 @@
 // A Telegram bot that responds to "/balance ADDRESS":
 // TELEGRAM_TOKEN=… node bot.ts
 import {
-  ApiError,
+  BadRequestError,
   createClient,
   formatNano,
   InvalidArgumentError,
@@ -35,11 +35,11 @@ async function replyTo(text: string): Promise<string> {
   const found = await chain.getAddressInformation({ address }).safe();
   if (found.ok)
     return `${formatNano(found.result.balance)} (${found.result.state})`;
-  // The texts of 4xx explain what to change; other failures do not
-  // concern the sender.
+  // These texts say what to change; other failures, such as a wrong key,
+  // do not concern the sender.
   const isSendersFault =
     found.error instanceof InvalidArgumentError ||
-    (found.error instanceof ApiError && found.error.status < 500);
+    found.error instanceof BadRequestError;
   return isSendersFault
     ? found.error.message
     : "The node does not respond. Please try again later.";

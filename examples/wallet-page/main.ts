@@ -1,5 +1,5 @@
 // Shows the account of /?address=… if validators signed its state.
-import { createClient, formatNano } from "@chain-query/client";
+import { compareLt, createClient, formatNano } from "@chain-query/client";
 import {
   boundedFetch,
   type KeyBlock,
@@ -41,7 +41,12 @@ async function refresh(): Promise<void> {
   try {
     const account = await chain.getAddressInformation({ address });
     const query = { address, limit: 5 };
-    const { transactions } = await chain.getTransactionsStd(query);
+    const page = await chain.getTransactionsStd(query);
+    // Only those that led to this balance; the chain may have grown.
+    const newest = account.last_transaction_id.lt;
+    const transactions = page.transactions.filter(
+      ({ transaction_id: { lt } }) => compareLt(lt, newest) <= 0,
+    );
     asOf = { seqno: account.block_id.seqno, time: account.sync_utime };
     show("balance", formatNano(account.balance));
     show("transactions", ...transactions.map(lineOf));

@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { toRawAddress } from "@chain-query/client/address";
+import { fixtures } from "@chain-query/client/testing";
 import { describe, expect, test } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { onePage } from "./browsing.ts";
@@ -19,9 +21,11 @@ test("examples compile with a strict compiler", async () => {
 });
 
 describe("the deposit watcher", () => {
+  const raw = toRawAddress(address);
+
   /** Runs the watcher until it printed as many lines and saved its place. */
-  async function watched(lines: number): Promise<string> {
-    const watcher = spawn(process.execPath, ["watch.ts", address], {
+  async function watched(lines: number, form: string): Promise<string> {
+    const watcher = spawn(process.execPath, ["watch.ts", form], {
       cwd: used.at("deposit-watcher"),
       env: environmentOf(used.mock),
     });
@@ -30,7 +34,7 @@ describe("the deposit watcher", () => {
     watcher.stdout.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
-    const saved = () => readFileSync(used.at(`deposit-watcher/last-deposit-${address}.json`), "utf8");
+    const saved = () => readFileSync(used.at(`deposit-watcher/last-deposit-${raw.replace(":", "_")}.json`), "utf8");
     await expect.poll(() => output.split("\n").length - 1).toBe(lines);
     await expect.poll(saved).toContain("1555000001");
     if (lines === 0) await expect.poll(() => used.mock.requests.length).toBeGreaterThan(0);
@@ -39,16 +43,22 @@ describe("the deposit watcher", () => {
     return output;
   }
 
-  test("prints each deposit once, also after a restart", async () => {
+  test("prints each deposit once, also after a restart with another form of the address", async () => {
     const shown = shownOutput("deposit-watcher/watch.ts");
-    expect(await watched(shown.split("\n").length - 1)).toBe(shown);
+    expect(await watched(shown.split("\n").length - 1, address)).toBe(shown);
     used.mock.reset();
-    expect(await watched(0)).toBe("");
+    expect(await watched(0, raw)).toBe("");
   });
 });
 
-test("the Telegram bot sends the balance, or the problem with an address", async () => {
-  const texts = [`/balance ${address}`, `/balance ${mistyped}`, "hello"];
+test("the Telegram bot sends the balance, the problem with an address, or no details of another failure", async () => {
+  const refused = `0:${"ab".repeat(32)}`;
+  const texts = [`/balance ${address}`, `/balance ${mistyped}`, "hello", `/balance ${refused}`];
+  used.mock.override("getAddressInformation", ({ body }) => {
+    const { address } = body as { address: string };
+    if (address === refused) return { status: 401, body: { ok: false, error: "API key does not exist", code: 401 } };
+    return { body: { ok: true, result: fixtures.getAddressInformation.active } };
+  });
   const sent: unknown[] = [];
   let asked = 0;
   // A server that speaks as much of Telegram's Bot API as the bot uses: the real one is not reachable from here.
@@ -71,13 +81,15 @@ test("the Telegram bot sends the balance, or the problem with an address", async
   });
   const ended = new Promise((resolve) => bot.once("close", resolve));
   try {
-    await expect.poll(() => sent.length).toBe(3);
+    await expect.poll(() => sent.length).toBe(4);
     expect(sent).toEqual([
       { chat_id: 1, text: expect.stringMatching(/^[\d.]+ \(active\)$/) },
       { chat_id: 1, text: expect.stringContaining("checksum") },
       { chat_id: 1, text: "Send /balance and an address." },
+      { chat_id: 1, text: "The node does not respond. Please try again later." },
     ]);
   } finally {
+    used.mock.reset();
     bot.kill();
     await ended;
     telegram.closeAllConnections();
@@ -135,6 +147,14 @@ describe("the explorer", () => {
 describe("balances", () => {
   const other = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
   const shown = shownOutput("balances/balances.ts");
+
+  test("counts an account that is given in two forms once", async () => {
+    const given = [toRawAddress(address), address, other];
+    const { stdout } = await run(process.execPath, [used.at("balances/balances.ts"), ...given], {
+      env: environmentOf(used.mock),
+    });
+    expect(stdout).toBe(shown);
+  });
 
   test("reads lines, and goes on after one that is no address", async () => {
     const program = spawn(process.execPath, [used.at("balances/balances.ts")], { env: environmentOf(used.mock) });

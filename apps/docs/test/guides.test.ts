@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { landingPage } from "../src/pages/landing.ts";
@@ -34,6 +35,16 @@ describe("the code of the guides", () => {
     const known = new Set(JSON.stringify(operations.flatMap(({ examples }) => examples)).match(/\bEQ[\w-]{46}/g));
     expect([...addresses].filter((address) => !known.has(address))).toEqual([]);
   });
+});
+
+test("guides and READMEs stay short", () => {
+  const root = new URL("../../../", import.meta.url);
+  const texts = "{.,openapi,examples,{apps,packages}/*}/README.md";
+  const paths = [texts, "apps/docs/guides/*.md"].flatMap((pattern) => globSync(pattern, { cwd: fileURLToPath(root) }));
+  const words = (path: string): number => readFileSync(new URL(path, root), "utf8").trim().split(/\s+/).length;
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.reduce((sum, path) => sum + words(path), 0)).toBeLessThanOrEqual(45_000);
+  expect(words("apps/docs/guides/scale-out.md")).toBeLessThanOrEqual(2_500);
 });
 
 test("notes for a preview are not in a released version", () => {

@@ -199,7 +199,7 @@ export class AbortedError extends ChainQueryError {
 
 /**
  * A response with a status of success that is not an envelope, such as an HTML page, or a redirect, or a 404 that is not a failure of the
- * contract: there is no such API at `baseUrl`. Any other status of failure gives an `ApiError`, with any body.
+ * contract, or that says that there is no such path: there is no such API at `baseUrl`. Any other status of failure gives an `ApiError`, with any body.
  *
  * Redirects are never followed, with or without a key: the message names the place, without its query, and the `baseUrl` to use,
  * except in browser builds for production. Browsers hide that place and the status, so there `status` is 0 and the message cannot name it.

@@ -82,7 +82,7 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
 
 /**
  * Yields the transactions of an account, oldest first, each exactly once, and waits for new ones. The `transaction_id` of a transaction is
- * the place to continue from: store it after you handled the transaction, and pass it as `from` after a restart.
+ * the place to continue from: store it together with what the transaction changed, and pass it as `from` after a restart.
  *
  * Each poll proves that its transactions follow the last one. If the history of the service does not lead back there, not even with
  * `archival`, the iteration ends with an `InvalidArgumentError` instead of a gap. It survives failures that may pass, and polls within the
@@ -91,8 +91,11 @@ const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: fal
  * @example
  * ```ts
  * for await (const tx of watchTransactions(chain, address, { from: saved ?? "start", signal })) {
- *   await credit(depositOf(tx), messageText(tx.in_msg));
- *   await save({ lt: tx.transaction_id.lt, hash: tx.transaction_id.hash });
+ *   // Both or neither: a crash between the two would credit a deposit twice, or never.
+ *   await database.transaction(async (all) => {
+ *     await all.credit(depositOf(tx), messageText(tx.in_msg));
+ *     await all.save(tx.transaction_id);
+ *   });
  * }
  * ```
  */

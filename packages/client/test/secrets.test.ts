@@ -179,7 +179,7 @@ describe("apiKey", () => {
     expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key1", "key2"]);
   });
 
-  const accepted = "apiKey must be or return visible ASCII";
+  const accepted = "apiKey must be or return visible ASCII without spaces";
 
   test.for<[what: string, apiKey: () => string | Promise<string>, message?: string]>([
     [

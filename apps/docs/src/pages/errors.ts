@@ -39,7 +39,7 @@ const followed = "See [why there may be no result](site:guides/following-a-messa
 /** Advice for NOT_FOUND by operation. */
 const notFoundAdvice: Readonly<Record<string, string>> = {
   lookupBlock:
-    "If the block may still come, ask again after the next block, but not without an end. Otherwise compare workchain and shard with those of [getOutMsgQueueSize](operation:getOutMsgQueueSize).",
+    "If the block may still come, ask again after the next block, until a deadline. Otherwise compare workchain and shard with those of [getOutMsgQueueSize](operation:getOutMsgQueueSize).",
   tryLocateResultTx: `If \`reason\` is \`message_pending\`, ask again later. Otherwise compare the values with \`out_msgs\` of the transaction that sent it. ${followed}`,
   tryLocateSourceTx: `Compare the values with \`in_msg\` of the transaction that received the message. No transaction sent a message whose \`source\` is empty. ${followed}`,
 };
@@ -78,7 +78,7 @@ export function errorsPage(handled: ReadonlyMap<string, Handling>, names: LinkNa
       return codeText(name, code, own);
     }),
     "## Statuses of the API",
-    "A failure has `ok: false`, a text for people in `error`, its status in `code`, and in `reason` why it failed. The texts are examples, and may change; statuses and reasons do not.",
+    "A failure has `ok: false`, a human-readable message in `error`, its status in `code`, and why it failed in `reason`. The texts are examples, and may change; statuses and reasons do not.",
     ...statuses.map((status) => statusText(status, handled.get(status))),
     "### Other statuses",
     othersText(),
@@ -144,7 +144,7 @@ function othersText(): string {
   const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status === "default"));
   return [
     [...new Set(others.map(({ description }) => description))].join(" "),
-    "A proxy in between may send 408, 502 or 503, which the client retries, or 413 and 415 for a body that is too large or no JSON ([D-45](decision:D-45)).",
+    "A proxy in between may send 408, 502 or 503, which the client retries, or 413 and 415 for a body that is too large or not JSON ([D-45](decision:D-45)).",
     messagesText(others.flatMap(({ examples }) => Object.values(examples ?? {}))),
   ].join("\n\n");
 }

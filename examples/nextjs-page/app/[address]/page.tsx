@@ -2,6 +2,7 @@
 import {
   BadRequestError,
   createClient,
+  depositOf,
   formatNano,
   InvalidArgumentError,
   messageText,
@@ -42,9 +43,9 @@ export default async function Page({
     <main>
       <h1>{formatNano(found.result.balance)}</h1>
       <ul>
-        {transactions.map(({ transaction_id: { lt }, in_msg }) => (
-          <li key={lt}>
-            {formatNano(in_msg?.value ?? 0)} {messageText(in_msg)}
+        {transactions.map((tx) => (
+          <li key={tx.transaction_id.lt}>
+            {formatNano(depositOf(tx))} {messageText(tx.in_msg)}
           </li>
         ))}
       </ul>

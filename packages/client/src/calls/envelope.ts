@@ -31,37 +31,34 @@ function failureOf(
   point: CallInfo,
   text: string = whole,
 ): ChainQueryError {
-  const { status, ok } = response;
+  const { status } = response;
   const key = outgoing.headers.get(keyHeader);
   const clean = <Value>(value: Value) => redact(value, key);
   const received = parsed(text);
   const envelope = clean(received);
   const headers = new Headers();
   response.headers.forEach((value, name) => void headers.append(name, clean(value)));
-  const requestId = headers.get("x-request-id") ?? undefined;
   const about = {
     request: `${outgoing.method} ${shownUrl(outgoing)}`,
     status,
-    requestId,
+    requestId: headers.get("x-request-id") ?? undefined,
     retryAfterMs: retryAfterMs(response.headers),
   };
-  const body = JSON.stringify(envelope) ?? clean(text);
-  const shown = body.slice(0, 200) || "no body";
+  const shown = (JSON.stringify(envelope) ?? clean(text)).slice(0, 200) || "no body";
+  const { ok: accepted, error, result, code, reason, input } = received ?? {};
+  // A 404 of a gateway, of another API, or of a path that the service does not have, knows nothing of blocks: waiting for one would not end.
+  const isElsewhere = accepted !== false || reason === "unknown_path";
   // A server may send any number as status.
-  const isFailure = ok ? received?.ok === false : status > 399 && status < 600;
-  // A 404 of a gateway, or of another API, knows nothing of blocks: waiting for one would not end.
-  if (!isFailure || (status === 404 && received?.ok !== false)) {
+  if (response.ok || status === 404 ? isElsewhere : status < 400 || status > 599) {
     return new ParseError(describeResponse(about, shown, whole, received, headers), point, about);
   }
-  const { error, result, code } = received ?? {};
-  const { reason, input } = (envelope ?? {}) as Envelope;
   const message = clean(textOf(error) ?? textOf(result)) ?? `HTTP ${status}: ${shown}`;
   return new (failureClass(status, code))(message, point, {
     ...about,
     headers,
     error: clean(error),
-    reason: stringOf(reason),
-    input: stringOf(input),
+    reason: clean(stringOf(reason)),
+    input: clean(stringOf(input)),
     envelope,
     extra: clean(extraOf(received)),
   });

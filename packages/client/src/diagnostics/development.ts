@@ -17,6 +17,7 @@ import {
   integerRule,
   isFunction,
   matchesKind,
+  passes,
   positiveRule,
   type Rule,
   signalRule,
@@ -45,7 +46,10 @@ function urlRule(value: unknown): Rule {
   if (typeof value === "object") return [isUrl, "an absolute http(s) URL as a string"];
   // Credentials and queries may be secret.
   if (/[@?#\s]/.test(`${value}`)) return [isUrl, "an absolute http(s) URL without credentials, query and spaces", true];
-  return [isUrl, "an absolute http(s) URL"];
+  const scheme = /^(localhost|127\.|\[)/.test(`${value}`) ? "http" : "https";
+  const whole = `${scheme}://${value}`;
+  const isHost = typeof value === "string" && !/^\w+:\/+/.test(value) && passes(isUrl, whole);
+  return [isUrl, `an absolute http(s) URL${isHost ? ` such as "${whole}"` : ""}`];
 }
 
 const headers: Rule = [isRecord, "an object of headers", true];
@@ -83,7 +87,7 @@ const call: Record<keyof CallOptions, Rule> = {
 
 const client: Record<keyof ClientOptions, Rule> = {
   baseUrl: urlRule(undefined),
-  apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII, a function or undefined", true],
+  apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII without spaces, a function or undefined", true],
   timeoutMs: positiveRule,
   deadlineMs: positiveRule,
   retry: [
@@ -205,7 +209,12 @@ function describeInvalidInput(
   if (kind === undefined) return unknownOption("input", names, name);
   const value: unknown = Object(given)[name];
   const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
-  const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
+  const hasLostDigits = Number.isInteger(value) && !Number.isSafeInteger(value);
+  const hint = isHexadecimal
+    ? `; write 0x${value.replace(/^0x/i, "")}n`
+    : hasLostDigits
+      ? "; a number of this size has lost digits, write a bigint or a string"
+      : "";
   return `${name} must be ${accepted(kind)}, got ${formatValue(value)}${hint}`;
 }
 
@@ -263,21 +272,29 @@ function accepted(kind: Kind): string {
   return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
 }
 
+/** What the codes of Node.js for a wrong host or port mean. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOTFOUND: "there is no such host",
+  ECONNREFUSED: "nothing listens there",
+};
+
 /** Why `fetch` failed: Node.js throws "fetch failed" and puts the reason into its cause, which may have only a code. */
 export const reasonOf = (thrown: unknown): string => {
-  const { cause: reason = thrown } = Object(thrown);
+  const { cause: reason = thrown, message: outer } = Object(thrown);
   const { code, message } = Object(reason);
+  const meaning = meanings[code];
+  if (meaning) return `${code}, ${meaning}; check baseUrl`;
   // OpenSSL reports with a code and lines of its own that a server does not speak TLS.
   if (/^(EPROTO|ERR_SSL_.*(VERSION|PACKET|PROTOCOL|HTTP_REQUEST).*)$/.test(code)) {
     return `${code}, the port does not speak TLS; set baseUrl to http:// if that is meant`;
   }
-  return /^E[A-Z]+$/.test(code) ? code : `${message || code || reason}`.replace(/\s+/g, " ").trim();
+  return /^E[A-Z]+$/.test(code) ? code : `${message || code || outer || reason}`.replace(/\s+/g, " ").trim();
 };
 
 /** Why a key is not accepted. @param thrown - What its function threw. */
 export const describeKey = (key: unknown, thrown: unknown): string => {
   const got = thrown === undefined ? `, got ${formatValue(key, true)}` : "";
-  return `apiKey ${strayEnd(key) ?? `must be or return visible ASCII${got}`}`;
+  return `apiKey ${strayEnd(key) ?? `must be or return visible ASCII without spaces${got}`}`;
 };
 
 /** What a text from a file or a variable has at its ends that does not belong to it. */

@@ -65,7 +65,8 @@ export function check(
   return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
 }
 
-function passes(accepts: Rule[0], value: unknown): boolean {
+/** Whether a rule accepts a value. */
+export function passes(accepts: Rule[0], value: unknown): boolean {
   try {
     return Boolean(accepts(value));
   } catch {

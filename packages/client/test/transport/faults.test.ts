@@ -52,6 +52,7 @@ const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const whole = JSON.stringify(success);
 const cut = (length: number) => text(200, whole.slice(0, length), "application/json");
 const cutAfter = (length: number) => `the body is not complete JSON: it ends after ${length} characters`;
+const unknownPath = json(404, { ok: false, error: "there is no such path", code: 404, reason: "unknown_path" });
 const elsewhere = (seen: string) => `getMasterchainInfo: check baseUrl: unexpected response to GET URL: ${seen}`;
 
 describe("fault", () => {
@@ -74,6 +75,7 @@ describe("fault", () => {
     ["no content", (response) => response.writeHead(204).end(), ParseError, "HTTP 204: no body", 1],
     ["an empty body under a failing status", text(400, ""), BadRequestError, "HTTP 400: no body", 1],
     ["a 404 of a gateway", json(404, { detail: "Not Found" }), ParseError, elsewhere("HTTP 404: {"), 1],
+    ["a path that the service does not have", unknownPath, ParseError, elsewhere('HTTP 404: {"ok":false'), 1],
     ["a 404 without a body", text(404, ""), ParseError, elsewhere("HTTP 404: no body"), 1],
     ["a list", json(200, []), ParseError, elsewhere("HTTP 200: []"), 1],
     ["a list under a failing status", json(400, ["x"]), BadRequestError, 'HTTP 400: ["x"]', 1],
@@ -101,11 +103,18 @@ describe("fault", () => {
   });
 
   const failed = () => Promise.reject(new TypeError("Failed to fetch"));
+  // As undici throws for the status 407.
+  const wordless = () => Promise.reject(new TypeError("fetch failed", { cause: new Error() }));
 
   test.for<[name: string, baseUrl: () => string | Promise<string>, why: RegExp, fetch?: Fetch]>([
-    ["a port without a listener", closedUrl, /^ECONNREFUSED$/],
-    ["a name that resolves to nothing", () => "http://node.invalid:8080", /^(ENOTFOUND|EAI_AGAIN)$/],
+    ["a port without a listener", closedUrl, /^ECONNREFUSED, nothing listens there; check baseUrl$/],
+    [
+      "a name that resolves to nothing",
+      () => "http://node.invalid:8080",
+      /^(ENOTFOUND, there is no such host; check baseUrl|EAI_AGAIN)$/,
+    ],
     ["a port that fetch rejects", () => "http://127.0.0.1:6000/node", /^bad port$/],
+    ["a reason without words", () => "https://node.example", /^fetch failed$/, wordless],
     ["a browser that says nothing", () => "https://node.example", /^Failed to fetch$/, failed],
   ])("names the host and the reason for %s", async ([, baseUrl, why, fetch]) => {
     const url = await baseUrl();
