@@ -155,7 +155,7 @@ function onlyTransaction(own: string): Transaction | undefined {
 
 /**
  * A page of the history of an account. It begins at the transaction with this lt and hash. If the history has no such transaction, all
- * its logical times are shifted, so that its newest transaction has this lt and hash.
+ * its logical times are shifted, so that its newest transaction has this lt and hash; those that would have none are left out.
  */
 export function historyPage(page: object, { address, lt, hash, limit, to_lt }: RequestInputs["getTransactionsStd"]): object {
   const history = startingAt(historyOf(address), lt, hash);
@@ -171,7 +171,8 @@ function startingAt(history: readonly Transaction[], lt?: bigint, hash?: Uint8Ar
   if (known >= 0) return history.slice(known);
   const [first, ...others] = history.map((transaction) => shiftTime(transaction, lt - BigInt(newest.transaction_id.lt)));
   if (first === undefined) return [];
-  return [{ ...first, transaction_id: { ...first.transaction_id, hash: toBase64Hash(hash) } }, ...others];
+  const earlier = others.filter(({ transaction_id }) => transaction_id.lt !== "0");
+  return [{ ...first, transaction_id: { ...first.transaction_id, hash: toBase64Hash(hash) } }, ...earlier];
 }
 
 function shiftTime({ in_msg, ...transaction }: Transaction, shift: bigint): Transaction {

@@ -119,6 +119,12 @@ describe("getTransactionsStd", () => {
     expect(seen.map(BigInt)).toEqual(seen.map(BigInt).toSorted((a, b) => (a < b ? 1 : -1)));
   });
 
+  test("ends at the lowest logical time", async () => {
+    const page = await list({ address: stranger, lt: "1", hash: "7".repeat(64) });
+    expect(lts(page)).toEqual(["1"]);
+    expect(page.previous_transaction_id).toMatchObject({ lt: "0", hash: Buffer.alloc(32).toString("base64") });
+  });
+
   test("has nothing at the end of a history", async () => {
     expect(lts(await list({ address: alice, lt: "0", hash: "0".repeat(64) }))).toEqual([]);
   });
