@@ -20,7 +20,8 @@ export function withHead(respond: Responder, closing: AbortSignal): Responder {
   return async (request) => {
     const operation = operationIn(request);
     const { "chain-min-head": named, prefer } = request.headers;
-    if (operation === undefined || request.error !== undefined) return respond(request);
+    const isAsked = named !== undefined || prefer !== undefined;
+    if (operation === undefined || request.error !== undefined || !isAsked) return respond(request);
     const { sent, place, extra } = sentIn(request, operation);
     const isRead =
       parseRequest(operation.id, sent, place).problems.length === 0 && ["undefined", "string"].includes(typeof extra);
